@@ -1,0 +1,40 @@
+"""Entry point of the console script and of ``python -m stressim``."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command line and turn errors into one sentence and a status."""
+    import click
+
+    from stressim.cli import cli
+    from stressim.errors import InputError
+
+    try:
+        status = cli.main(standalone_mode=False)
+    except InputError as error:
+        click.echo(f"stressim: {error}", err=True)
+        sys.exit(2)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        sys.exit(2)
+    except click.ClickException as error:
+        click.echo(f"stressim: {error.format_message()}", err=True)
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("stressim: stopped", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader has gone (| head); whatever is still buffered has nobody to go to.
+        sys.stderr.close()
+        sys.exit(0)
+    except OSError as error:
+        click.echo(f"stressim: {error.strerror or error}: {error.filename or ''}".rstrip(": "), err=True)
+        sys.exit(2)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""How an option of a rules or player model is declared.
+
+Every option is one attribute of a frozen pydantic model. It says what it means, its unit and where it comes from, and
+whether it is cosmetic (changes the words of a replay only). Closed choices are :class:`Choice` enums with a sentence
+for each member; the compiled kernels compare with the same members.
+"""
+
+from __future__ import annotations
+
+import enum
+from typing import Any, ClassVar, Self
+
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from stressim.errors import did_you_mean, one_of
+
+
+class Choice(enum.IntEnum):
+    """A closed choice: members have a number for the kernel and a sentence for people.
+
+    Examples
+    --------
+    >>> class Ace(Choice):
+    ...     WRAP = 0, "the ace joins king and two"
+    ...     LOW = 1, "the ace stands below the two only"
+    >>> Ace.parse("wrap"), Ace.LOW.word, Ace.LOW.meaning
+    (<Ace.WRAP: 0>, 'low', 'the ace stands below the two only')
+    """
+
+    meaning: str
+
+    def __new__(cls, value: int, meaning: str = "") -> Self:
+        member = int.__new__(cls, value)
+        member._value_ = value
+        member.meaning = meaning
+        return member
+
+    @property
+    def word(self) -> str:
+        """The member's name as users write it: lower case."""
+        return self.name.lower()
+
+    @classmethod
+    def words(cls) -> list[str]:
+        """All members' names as users write them, in order."""
+        return [member.word for member in cls]
+
+    @classmethod
+    def parse(cls, given: object) -> Self:
+        """Return the member that a user named.
+
+        Raises
+        ------
+        ValueError
+            If ``given`` is no member; the text says what is allowed.
+        """
+        if isinstance(given, cls):
+            return given
+        if isinstance(given, str):
+            word = given.strip().lower().replace("-", "_").replace(" ", "_")
+            for member in cls:
+                if member.word == word:
+                    return member
+        hint = did_you_mean(given, cls.words()) if isinstance(given, str) else ""
+        raise ValueError(f"must be {one_of(cls.words())}{hint}")
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(
+            cls.parse,
+            serialization=core_schema.plain_serializer_function_ser_schema(lambda member: member.word),
+        )
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"oneOf": [{"const": member.word, "description": member.meaning} for member in cls]}
+
+
+def option(
+    default: Any,
+    meaning: str,
+    *,
+    source: str,
+    unit: str = "",
+    cosmetic: bool = False,
+    **limits: Any,
+) -> Any:
+    """Declare an option: its default, what it means, its unit and where it comes from.
+
+    Parameters
+    ----------
+    default
+        The value when a file says nothing.
+    meaning
+        One sentence for ``rules show`` and the JSON schema.
+    source
+        Lines of the rule texts (``S2:38``), or another origin such as ``house rule elsewhere`` or ``guess``.
+    unit
+        Unit of a number: ``ms``, ``cm``, ``cards`` …
+    cosmetic
+        True when the option changes the words of a replay only.
+    limits
+        Passed to :func:`pydantic.Field`: ``ge``, ``le`` …
+    """
+    return Field(
+        default,
+        description=meaning,
+        json_schema_extra={"source": source, "unit": unit, "cosmetic": cosmetic},
+        **limits,
+    )
+
+
+class Options(BaseModel):
+    """Base of every rules, habits and timing model: frozen, keyword-only, unknown names refused."""
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="forbid", validate_default=True)

@@ -1,0 +1,84 @@
+"""The event log of a shedding deal: what kernel, referee and replay agree on, and nothing else.
+
+A log is an int64 array with one row per event and the columns of :class:`Field`. Beside it stand the dealt stocks, an
+array of cards, shape ``(n_players, cards_each)``, top card first; rows are laid out from them by ``DRAW`` and
+``MERGE`` events. A field that an event does not use is -1. Times never fall.
+
+A card is a number below 256: ``rank + 16 * copy`` with ranks counted in the order of ``SheddingRules.ranks`` and a
+joker's rank 15. Every card of a game is another number.
+
+A stock is a pile of which the top is drawn first; a centre pile one on whose top cards are laid. Pile ``i`` is the
+one that player ``i`` started, on his right hand; on his left lies the other one. A player's slots count from 0.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from stressim.options import Choice
+
+JOKER_RANK = 15
+
+
+class Field(IntEnum):
+    """Columns of a log."""
+
+    TIME = 0
+    KIND = 1
+    PLAYER = 2
+    PILE = 3
+    SLOT = 4
+    CARD = 5
+    NUMBER = 6
+
+
+N_FIELDS = len(Field)
+
+
+class Kind(Choice):
+    """What happened. Time is in microseconds from the landing of the first flip; under uniform timing the plays so far."""
+
+    DRAW = 0, "player lays the top card of his stock into the empty slot"
+    MERGE = 1, "player puts the cards of the slot on those of slot number, which have the same rank"
+    FLIP = 2, "player lays the top card of his stock on the pile"
+    FLIP_FROM_ROW = 3, "player lays the top card of the slot on the pile instead of a stock card (giver_with_one_card=from_row)"
+    GIVE = 4, "player hands over the card at depth number (0 is the top) of his stock; it becomes the top of the other stock"
+    RESTART = 5, "flips follow at the same time, for the reason number, see Reason"
+    PLAY = 6, "player lays number cards of the slot on the pile; card is the one then on top"
+    PLAY_ALSO = 7, "as PLAY, in the same move as the PLAY before it (multi_card_play)"
+    NAME = 8, "player names rank number for the joker just laid on the pile (joker_mode=named); after a flip also"
+    LATE = 9, "player's top card of the slot reaches the pile after it has changed and goes back"
+    ILLEGAL = 10, "player lays the top card of the slot on the pile although it does not fit; it goes back"
+    ABORT = 11, "player sees the pile change while his card is on its way and takes it back"
+    PENALTY = 12, "player gets the top card of the other stock under his own (late_card or illegal_card is penalty)"
+    DECLINE = 13, "player wants a restart although he could play"
+    SLAP = 14, "player's slap (or shout, where that decides) on the pile (-1: over both, or a shout)"
+    ANNOUNCE = 15, "player points at the other player's card, which would make the tops equal (stress_stop)"
+    TAKE = 16, "player takes the pile with its number cards, under or into his stock as the rules say"
+    STOCK = 17, "after a shuffle: card lies at depth number of player's stock (0 is the top); one row for each card"
+    SET_ASIDE = 18, "the pile leaves the game (other_pile_after_stress=set_aside)"
+    VIEW = 19, "right and left are as this player sees them (pile_view=absolute)"
+    CALL = 20, "player calls that he has won (win_call=required)"
+    END = 21, "the deal is over: player is the winner or -1, number the Outcome"
+
+
+class Reason(Choice):
+    """Why cards are flipped."""
+
+    START = 0, "the deal begins"
+    REFLIP = 1, "the first cards were equal and are covered (start_flip_equal=reflip)"
+    LOCKED = 2, "nobody could play"
+    DECLINED = 3, "a player who could play did not want to"
+    STRESS = 4, "a stress has been settled"
+    FALSE_CALL = 5, "a false call has been punished"
+    BOTH_EMPTY = 6, "each has taken the pile on his right because both stocks were empty"
+
+
+class Outcome(Choice):
+    """How a deal ends."""
+
+    WON = 0, "one player has won"
+    DRAWN = 1, "a rule made it a draw"
+    DEADLOCKED = 2, "nobody can move and no rule helps"
+    LIVELOCKED = 3, "the same positions would come back for ever"
+    UNFINISHED = 4, "stopped at the limit of plays or events"

@@ -1,0 +1,553 @@
+"""Every rule of the shedding game that differs from table to table.
+
+Sources: S1 Norwegian Wikibooks variant, S2 Swedish article, S3 short Swedish page, S4 German article with its Swiss
+and skat variants; the number behind the colon is the line of the text. ``U`` numbers name the cases that the texts
+leave open; the default is the reading that most tables would call natural.
+
+Rules with one value everywhere are no options: two centre piles; both players play on both; exactly one rank up or
+down; suits mean nothing; everybody plays at once; the first card to land has the pile; rows stay as they are when
+somebody takes the piles; a player's own pile is the one on his right; a merged pile that loses its top card stays one
+slot; a start position in which nobody can play restarts like any other; the player who alone slaps is the faster one;
+rows and tops are open; a player who wrongly calls and takes the piles brings new cards from both.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import ClassVar, Self
+
+from pydantic import model_validator
+
+from stressim.options import Choice, Options, option
+
+MAX_RANKS = 15  # rank numbers fill four bits of a card beside the joker's
+MAX_COPIES = 16  # and copies the other four
+MAX_SLOTS = 8
+
+STANDARD_RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+
+class Deck(Choice):
+    """Which cards are used (B1)."""
+
+    FRENCH52 = 0, "52 cards, ace to king, four of each"
+    JASS36 = 1, "36 cards, six to ace, four of each"
+    SKAT32 = 2, "32 cards, seven to ace, four of each"
+    DOPPELKOPF48 = 3, "48 cards, nine to ace, eight of each"
+    CUSTOM = 4, "as deck_ranks and deck_copies say"
+
+
+class DealMode(Choice):
+    """Who gets which cards (B2, U33, U35, U36, U49)."""
+
+    SPLIT_ONE_DECK = 0, "one deck, shuffled, half for each player"
+    OWN_DECK_EACH = 1, "each player has a complete deck of his own"
+    SPLIT_COMBINED = 2, "n_decks decks shuffled together, half for each player"
+
+
+class JokerMode(Choice):
+    """What a joker is while it lies on top (B4, U32)."""
+
+    WILD = 0, "fits anywhere and takes the rank of the other pile, so it is stress; any card may follow it"
+    NAMED = 1, "fits anywhere; the player names a rank when he lays it, and that rank counts"
+    ANYTHING = 2, "fits anywhere, equals every other top as long as it lies on top, and any card may follow it"
+
+
+class Ace(Choice):
+    """Where the ace stands (B21, U34, U48). Without an ace in the deck: whether the end ranks meet."""
+
+    WRAP = 0, "the ranks form a ring: in a 52-card deck the ace fits on king and two"
+    LOW = 1, "the ace is the lowest rank and the king a dead end"
+    HIGH = 2, "the ace is the highest rank"
+
+
+class MergeEqualRanks(Choice):
+    """When equal ranks in a player's own row may be put together (B8, U12)."""
+
+    OFF = 0, "never"
+    AT_DEAL = 1, "while the row is laid out"
+    ALWAYS = 2, "at the deal and whenever the row is refilled"
+
+
+class PilePlay(Choice):
+    """How a merged pile of the row is played (B10, U11)."""
+
+    SINGLE = 0, "one card at a time"
+    WHOLE = 1, "all its cards at once"
+    EITHER = 2, "one card or all of them"
+
+
+class MultiCardPlay(Choice):
+    """Whether equal cards of different slots may be laid in one go (B11)."""
+
+    OFF = 0, "no"
+    SAME_RANK = 1, "yes, all cards of one rank"
+
+
+class StackTarget(Choice):
+    """Where equal cards laid in one go may land (U46)."""
+
+    ONE_PILE = 0, "all on one pile"
+    EITHER = 1, "on one pile, or on both where they fit both"
+
+
+class RefillPolicy(Choice):
+    """When the row is filled up from the stock (B12, U10, U51)."""
+
+    OPTIONAL_ANY_TIME = 0, "when the player likes"
+    IMMEDIATE = 1, "at once, but one more card may be laid first"
+    AFTER_EACH_PLAY = 2, "at once, before any other card"
+    NONE = 3, "never; stock cards leave by restarts only"
+
+
+class StockLocation(Choice):
+    """Where a player keeps his stock (B13); a refill from the table takes longer."""
+
+    TABLE = 0, "face down on the table"
+    HAND = 1, "in one hand"
+
+
+class StartFlip(Choice):
+    """How the first two cards come to the middle (B14)."""
+
+    TURN_FROM_STOCK = 0, "each turns the top card of his stock"
+    PLACE_TOGETHER = 1, "each lays a card at the same time"
+
+
+class StartSignal(Choice):
+    """The signal for a flip (B15)."""
+
+    AGREED_SIGN = 0, "a sign that both know"
+    COUNT_1_2_3 = 1, "counting one, two, three"
+    COUNT_3_2_1 = 2, "counting down from three"
+    COMMAND = 3, "a command"
+
+
+class StartFlipEqual(Choice):
+    """What equal tops at the first flip mean (U21)."""
+
+    STRESS = 0, "they are stress like any others"
+    REFLIP = 1, "each covers his card with another one before play begins"
+
+
+class LateCard(Choice):
+    """What happens to a card that comes after the pile has changed (B24, U25)."""
+
+    STAYS_IF_LEGAL = 0, "it stays where it happens to fit the new top, otherwise it goes back"
+    TAKE_BACK = 1, "it goes back"
+    PENALTY = 2, "it goes back and the player gets one card of the opponent's stock"
+
+
+class IllegalCard(Choice):
+    """What happens to a card that never fitted (U26)."""
+
+    TAKE_BACK = 0, "it goes back; the player has lost time"
+    PENALTY = 1, "it goes back and the player gets one card of the opponent's stock"
+
+
+class RestartTarget(Choice):
+    """Where a player lays his card at a restart (B28, U29)."""
+
+    OWN_PILE = 0, "on the pile that he started"
+    ANY_PILE = 1, "on either pile, each on another one"
+
+
+class RestartTrigger(Choice):
+    """What leads to a restart (B29)."""
+
+    LOCKED = 0, "nobody can play"
+    LOCKED_OR_DECLINED = 1, "nobody can play, or somebody does not want to"
+
+
+class RestartConsent(Choice):
+    """Who must agree when somebody declines a possible card (U29)."""
+
+    MUTUAL = 0, "every player who could play must decline too"
+    UNILATERAL = 1, "one player's wish is enough"
+
+
+class EmptyStock(Choice):
+    """What happens at a restart when one player has no stock card (B30, U30, U47)."""
+
+    FLIP_ALONE = 0, "the player who has cards flips alone"
+    OPPONENT_GIVES = 1, "the opponent hands over one card"
+    TAKE_FROM_OPPONENT = 2, "the player takes a hidden card from the opponent's stock"
+
+
+class TakenCard(Choice):
+    """Which card of the opponent's stock changes hands (U30)."""
+
+    TOP = 0, "the top one"
+    RANDOM = 1, "any one, drawn blind"
+
+
+class GiverWithOneCard(Choice):
+    """What happens when the player who should hand over a card has but one (U3)."""
+
+    FLIP_ALONE = 0, "he keeps it and flips alone"
+    GIVE_ANYWAY = 1, "he hands it over and the other player flips alone"
+    FROM_ROW = 2, "he hands it over and lays a card of his row himself"
+
+
+class BothEmpty(Choice):
+    """What happens when nobody can play and both stocks are empty (B31, U1)."""
+
+    UNDEFINED = 0, "the text has no rule; the deal ends deadlocked"
+    TAKE_RIGHT_PILE_SHUFFLE = 1, "each shuffles the pile on his right into his stock and flips, then refills"
+    DRAW = 2, "the deal is drawn"
+    FEWEST_CARDS_WINS = 3, "the player with fewer cards wins; equal numbers are a draw"
+
+
+class StressOn(Choice):
+    """What calls for a slap (B32)."""
+
+    TOPS_EQUAL = 0, "the tops of the two piles have the same rank"
+    NONE = 1, "nothing: the game is played without stress"
+
+
+class StressSignal(Choice):
+    """How stress is called (B33)."""
+
+    SLAP = 0, "by a slap"
+    SHOUT = 1, "by a shout"
+    SHOUT_AND_SLAP = 2, "by a shout and a slap"
+
+
+class SignalDecides(Choice):
+    """Which of shout and slap settles who was faster when both are asked for (U19)."""
+
+    SLAP = 0, "the slap"
+    SHOUT = 1, "the shout"
+
+
+class SlapTarget(Choice):
+    """Where the hand goes (B34, U45)."""
+
+    RIGHT_PILE = 0, "on the pile on one's right"
+    ANY_PILE = 1, "on either pile, by the player's habit"
+    BOTH_PILES = 2, "flat over both piles; the hand below was first, so there is no tie"
+    NONE = 3, "nowhere: a shout is enough"
+
+
+class StressLoser(Choice):
+    """Who has lost a stress (B35). The same player either way: who does not react is the slower one (U18)."""
+
+    SLOWER = 0, "who is slower"
+    SLOWER_OR_FORGOT = 1, "who is slower or forgets to call"
+
+
+class StressPickup(Choice):
+    """Which piles the loser of a stress takes (B36); left and right as he sees them."""
+
+    BOTH = 0, "both"
+    LEFT = 1, "the one on his left"
+    RIGHT = 2, "the one on his right"
+    ONE = 3, "one of them, see one_pile"
+
+
+class OnePile(Choice):
+    """Which pile it is when one of the two is to be taken (U45)."""
+
+    OWN_CHOICE = 0, "the player's choice, by his habit pile_choice"
+    RIGHT = 1, "the one on his right"
+    SMALLER = 2, "the one with fewer cards; of equal ones the one on his right"
+
+
+class PickupPlacement(Choice):
+    """Where a player puts piles that he takes (B37, U9)."""
+
+    UNDER_STOCK = 0, "turned over, under his stock"
+    SHUFFLE_INTO_STOCK = 1, "shuffled together with his stock"
+
+
+class UnderOrder(Choice):
+    """Which of two piles goes under the stock first (U44); the later one lies lower."""
+
+    OWN_FIRST = 0, "the player's own pile"
+    OTHER_FIRST = 1, "the other pile"
+    RANDOM = 2, "either"
+
+
+class OtherPile(Choice):
+    """What becomes of the pile that the loser of a stress does not take (U8)."""
+
+    STAYS = 0, "it stays and gets a new card on top"
+    SET_ASIDE = 1, "it leaves the game"
+
+
+class PostStressEmptyStock(Choice):
+    """What happens when the winner of a slap has no stock card for the new flip (B40, U2)."""
+
+    AS_RESTART = 0, "as restart_empty_stock says"
+    FLIP_ALONE = 1, "the other player fills every empty centre place"
+    OPPONENT_GIVES = 2, "the other player hands over one card"
+    TAKE_FROM_OPPONENT = 3, "the winner takes a hidden card from the other player's stock"
+    ONE_PILE_ONLY = 4, "only the other player flips; a centre place may stay empty"
+
+
+class StressTie(Choice):
+    """What an undecided slap means (B41, U20)."""
+
+    EACH_TAKES_RIGHT = 0, "each takes the pile on his right"
+    REPLAY_FLIP = 1, "nobody takes cards; each flips a new one"
+    NO_PENALTY = 2, "nothing happens and play goes on"
+    RANDOM = 3, "a coin names the loser"
+
+
+class PlayOnEqualTops(Choice):
+    """Whether cards may be laid between the stress and the first slap (U16)."""
+
+    CANCELS = 0, "yes, and the next card ends the stress; a slap that comes later is a false one"
+    FROZEN = 1, "no, such cards go back"
+    SLAP_IN_MOTION_COUNTS = 2, "yes, but a hand that was already on its way still counts"
+
+
+class CardInAir(Choice):
+    """What happens to a card on its way to a pile when the slap falls (U24)."""
+
+    GOES_BACK = 0, "it goes back to the row"
+    LANDS = 1, "it is laid if it fits"
+
+
+class FalseCallPenalty(Choice):
+    """What a wrong call of stress costs (B42, U27)."""
+
+    NONE = 0, "the time it takes"
+    TAKE_BOTH = 1, "both piles"
+    TAKE_ONE = 2, "one pile, see one_pile"
+
+
+class WinCall(Choice):
+    """Whether the last card must be followed by a call (B46, U38)."""
+
+    NONE = 0, "no: the last card wins"
+    REQUIRED = 1, "yes: stress may still be called until then"
+
+
+class PileView(Choice):
+    """Whose right and left the texts mean (U6)."""
+
+    PER_PLAYER = 0, "each player's own"
+    ABSOLUTE = 1, "those of one player, drawn anew each deal"
+
+
+class SheddingRules(Options):
+    """Rules of the shedding game.
+
+    Examples
+    --------
+    >>> rules = SheddingRules(ace="low", row_slots=3)
+    >>> rules.ace.word, rules.row_slots, rules.n_cards
+    ('low', 3, 52)
+    """
+
+    family: ClassVar[str] = "shedding"
+
+    n_players: int = option(2, "number of players", source="S2:10", ge=2, le=2)
+
+    # the cards
+    deck: Deck = option("french52", "which deck is used", source="S2:9, S4:45, S4:66, S4:86")
+    deck_ranks: str = option(
+        "", "ranks of a custom deck: a number, a range such as 6-A, or names set apart by spaces", source="house rule"
+    )
+    deck_copies: int = option(
+        4, "cards of each rank in a custom deck", source="house rule", unit="cards", ge=1, le=MAX_COPIES
+    )
+    deal_mode: DealMode = option("split_one_deck", "how the cards are shared out", source="S2:17, S4:13, S2:70")
+    n_decks: int = option(
+        2, "decks shuffled together; used with deal_mode=split_combined", source="S2:70", unit="decks", ge=1, le=8
+    )
+    n_jokers: int = option(
+        0, "jokers in the game, all players together", source="S4:70", unit="cards", ge=0, le=MAX_COPIES
+    )
+    joker_mode: JokerMode = option("wild", "what a joker counts as", source="S4:70, U32")
+    ace: Ace = option("wrap", "where the ace stands", source="S2:34, S3:19, S4:23")
+
+    # the row
+    row_slots: int = option(4, "face-up places in a player's row", source="S2:18, S4:66", unit="slots", ge=1, le=MAX_SLOTS)
+    merge_equal_ranks: MergeEqualRanks = option("off", "when equal ranks are put together", source="S1:7, S1:19, S3:11, S2:60")
+    merge_mandatory: bool = option(False, "whether equal ranks must be put together where they may", source="S1:7, U13")
+    pile_play: PilePlay = option("single", "how a merged pile is played", source="S1:15, U11")
+    multi_card_play: MultiCardPlay = option("off", "whether equal cards of several slots go in one move", source="S4:82, S2:30")
+    stack_target: StackTarget = option("one_pile", "where several equal cards may go", source="S4:82, U46")
+    refill_policy: RefillPolicy = option("immediate", "when the row is filled up", source="S2:29, S1:19, S4:27, U51")
+    stock_location: StockLocation = option("table", "where the stock is kept", source="S2:17, S3:11, S4:17")
+
+    # laying cards
+    equal_rank_playable: bool = option(False, "whether a card fits on its own rank", source="S2:28")
+    late_card: LateCard = option("stays_if_legal", "what happens to a card that comes too late", source="S4:21, U25")
+    illegal_card: IllegalCard = option("take_back", "what happens to a card that does not fit", source="U26")
+    one_hand_only: bool = option(
+        False, "whether the same hand must do everything; otherwise habit second_hand may use the other one", source="S4:17, S2:30"
+    )
+    one_card_at_a_time: bool = option(
+        False, "whether a card must lie before the next is taken; otherwise habit grasp_ahead may", source="S4:21, S4:57, S2:30"
+    )
+
+    # flips
+    start_flip: StartFlip = option("turn_from_stock", "how the first cards come", source="S2:19, S1:11", cosmetic=True)
+    start_signal: StartSignal = option(
+        "agreed_sign", "the signal for a flip", source="S1:11, S2:19, S3:17, S4:17", cosmetic=True
+    )
+    start_flip_equal: StartFlipEqual = option("stress", "what equal first cards mean", source="U21")
+    restart_trigger: RestartTrigger = option("locked", "what leads to a restart", source="S2:44, S4:35")
+    restart_consent: RestartConsent = option("mutual", "who must agree to a restart", source="S4:35, U29")
+    restart_target: RestartTarget = option("own_pile", "where restart cards go", source="S2:44, S3:25, S4:35")
+    restart_empty_stock: EmptyStock = option("flip_alone", "one player has no stock card at a restart", source="S2:44, S1:35, S4:35")
+    taken_card: TakenCard = option("top", "which card changes hands then", source="S4:35, U30")
+    giver_with_one_card: GiverWithOneCard = option("flip_alone", "the giver has but one card", source="S1:35, U3")
+    restart_both_empty: BothEmpty = option("undefined", "nobody can play and both stocks are empty", source="S1:39, U1")
+    flip_before_refill: bool = option(
+        True, "whether rows are filled up after the flip that follows a pickup or before it", source="S1:39, U15"
+    )
+
+    # stress
+    stress_on: StressOn = option("tops_equal", "what calls for a slap", source="S2:38")
+    stress_signal: StressSignal = option("shout_and_slap", "how stress is called", source="S1:23, S2:38, S4:31, S4:74")
+    signal_decides: SignalDecides = option("slap", "what counts when shout and slap are asked for", source="U19")
+    slap_target: SlapTarget = option("any_pile", "where the hand goes", source="S2:38, S1:23, S3:26, S4:74")
+    stress_loser: StressLoser = option("slower", "who has lost a stress", source="S2:38, S4:31", cosmetic=True)
+    stress_pickup: StressPickup = option("both", "what the loser takes", source="S2:38, S3:26")
+    one_pile: OnePile = option("own_choice", "which pile it is when one is taken", source="S2:38, U45")
+    pickup_placement: PickupPlacement = option("under_stock", "where taken piles go", source="S2:38, S1:27, S4:31")
+    under_order: UnderOrder = option("own_first", "which pile goes under the stock first", source="U44")
+    other_pile_after_stress: OtherPile = option("stays", "what becomes of a pile that is not taken", source="S3:26, U8")
+    post_stress_empty_stock: PostStressEmptyStock = option(
+        "as_restart", "the winner of a slap has no stock card", source="S1:27, U2"
+    )
+    stress_tie: StressTie = option("each_takes_right", "what an undecided slap means", source="S1:31, U20")
+    tie_window_ms: float = option(
+        30.0, "slaps closer than this are undecided where hands fall on different piles", source="timing: 20-60 ms", unit="ms", ge=0, le=10_000
+    )
+    tie_window_same_pile_ms: float = option(
+        8.0, "the same where both hands fall on one pile and the lower one shows", source="guess", unit="ms", ge=0, le=10_000
+    )
+    play_on_equal_tops: PlayOnEqualTops = option("cancels", "whether cards may be laid before the slap", source="U16")
+    slap_grace_ms: float = option(
+        0.0, "a slap this soon after the card that ended a stress still counts", source="U16", unit="ms", ge=0, le=10_000
+    )
+    card_in_air_at_slap: CardInAir = option("goes_back", "a card on its way when the slap falls", source="U24")
+    false_call_penalty: FalseCallPenalty = option("none", "what a false call costs", source="S4:78, U27")
+    stress_stop: bool = option(
+        False, "whether a player may point at the card that would make stress and so bar the call", source="S4:53, U31"
+    )
+    pile_view: PileView = option("per_player", "whose right and left are meant", source="S1:23, S3:26, U6")
+
+    # the end
+    win_check_before_stress: bool = option(
+        True, "whether a player without cards has won even if his last card makes stress", source="S1:27, U23"
+    )
+    win_call: WinCall = option("none", "whether the winner must call", source="S4:61, U38")
+
+    @model_validator(mode="after")
+    def _combines(self) -> Self:
+        if self.deck == Deck.CUSTOM and not self.deck_ranks:
+            raise ValueError("deck=custom needs deck_ranks: a number such as 9, a range such as 6-A, or names such as '1 2 3'")
+        if self.deck != Deck.CUSTOM and self.deck_ranks:
+            raise ValueError(f"deck_ranks={self.deck_ranks!r} goes with deck=custom, but deck is {self.deck.word}")
+        self.ranks  # noqa: B018  (parsed here so that a bad text is refused now)
+        if self.n_copies_total > MAX_COPIES:
+            raise ValueError(
+                f"{self.n_copies_total} cards of each rank are on the table (deck, deck_copies, n_decks and deal_mode together), at most {MAX_COPIES} are possible"
+            )
+        if self.deal_mode == DealMode.OWN_DECK_EACH and self.n_jokers % self.n_players:
+            raise ValueError(f"n_jokers={self.n_jokers} with own decks must be a multiple of {self.n_players}: each player gets as many")
+        if self.n_cards % self.n_players:
+            raise ValueError(
+                f"{self.n_cards} cards do not come out even for {self.n_players} players; change deck_copies, deck_ranks or n_jokers by one"
+            )
+        if self.cards_each < self.row_slots + 1:
+            raise ValueError(
+                f"row_slots={self.row_slots} is too many for {self.cards_each} cards a player: a row and one card to flip are needed, so at most {self.cards_each - 1}"
+            )
+        if self.multi_card_play == MultiCardPlay.SAME_RANK and self.one_card_at_a_time:
+            raise ValueError("multi_card_play=same_rank needs one_card_at_a_time=false")
+        if self.merge_equal_ranks != MergeEqualRanks.OFF and self.pile_play != PilePlay.SINGLE and self.one_card_at_a_time:
+            raise ValueError(f"pile_play={self.pile_play.word} needs one_card_at_a_time=false")
+        if (self.stress_signal == StressSignal.SHOUT) != (self.slap_target == SlapTarget.NONE):
+            raise ValueError(
+                f"stress_signal={self.stress_signal.word} and slap_target={self.slap_target.word} do not go together: a shout alone has slap_target=none, and only a shout has"
+            )
+        return self
+
+    @functools.cached_property
+    def ranks(self) -> tuple[str, ...]:
+        """Names of the deck's ranks in rising order; an ace, if there is one, comes first."""
+        return _named_ranks(self.deck, self.deck_ranks)
+
+    @property
+    def n_ranks(self) -> int:
+        """Number of different ranks, jokers not counted."""
+        return len(self.ranks)
+
+    @property
+    def n_copies(self) -> int:
+        """Cards of each rank in one deck."""
+        if self.deck == Deck.CUSTOM:
+            return self.deck_copies
+        return 8 if self.deck == Deck.DOPPELKOPF48 else 4
+
+    @property
+    def n_decks_total(self) -> int:
+        """Decks on the table."""
+        if self.deal_mode == DealMode.OWN_DECK_EACH:
+            return self.n_players
+        return self.n_decks if self.deal_mode == DealMode.SPLIT_COMBINED else 1
+
+    @property
+    def n_copies_total(self) -> int:
+        """Cards of each rank on the table."""
+        return self.n_copies * self.n_decks_total
+
+    @property
+    def n_cards(self) -> int:
+        """Cards on the table, jokers included."""
+        return self.n_copies_total * self.n_ranks + self.n_jokers
+
+    @property
+    def cards_each(self) -> int:
+        """Cards dealt to each player."""
+        return self.n_cards // self.n_players
+
+
+_DECK_RANGES = {Deck.FRENCH52: "A-K", Deck.JASS36: "6-A", Deck.SKAT32: "7-A", Deck.DOPPELKOPF48: "9-A"}
+
+
+@functools.cache
+def _named_ranks(deck: Deck, text: str) -> tuple[str, ...]:
+    """Read the ranks of a deck.
+
+    >>> _named_ranks(Deck.JASS36, "")
+    ('A', '6', '7', '8', '9', '10', 'J', 'Q', 'K')
+    >>> _named_ranks(Deck.CUSTOM, "0-3"), _named_ranks(Deck.CUSTOM, "4"), _named_ranks(Deck.CUSTOM, "7 8 x")
+    (('0', '1', '2', '3'), ('A', '2', '3', '4'), ('7', '8', 'x'))
+    """
+    text = _DECK_RANGES.get(deck, text).strip()
+    names = text.replace(",", " ").split()
+    first, dash, last = text.partition("-")
+    if len(names) == 1 and dash:
+        names = _rank_range(first.strip().upper(), last.strip().upper())
+    elif len(names) == 1 and text.isdecimal():
+        count = int(text) if len(text) < 4 else MAX_RANKS + 1
+        names = list(STANDARD_RANKS[:count]) if count <= len(STANDARD_RANKS) else [str(n) for n in range(1, min(count, MAX_RANKS + 1) + 1)]
+    if not 2 <= len(names) <= MAX_RANKS:
+        raise ValueError(f"deck_ranks={text!r} must name 2 to {MAX_RANKS} ranks")
+    if len(set(names)) < len(names):
+        raise ValueError(f"deck_ranks={text!r} names a rank twice")
+    if "A" in names:
+        names.remove("A")
+        names.insert(0, "A")
+    return tuple(names)
+
+
+def _rank_range(first: str, last: str) -> list[str]:
+    """Ranks from ``first`` to ``last``, an ace at either end."""
+    ring = [*STANDARD_RANKS, "A"]
+    if first in ring and last in ring:
+        begin = ring.index(first)
+        end = len(ring) - 1 if last == "A" else ring.index(last)
+        if begin < end:
+            return ring[begin : min(end + 1, begin + len(STANDARD_RANKS))]
+    if first.isdecimal() and last.isdecimal() and len(first) < 4 and len(last) < 4 and int(first) < int(last):
+        return [str(n) for n in range(int(first), min(int(last), int(first) + MAX_RANKS) + 1)]
+    raise ValueError(f"deck_ranks='{first}-{last}' is no range; write it like 6-A, A-9 or 0-9")
