@@ -23,6 +23,7 @@ from stressim.options import Choice, Options, option
 MAX_RANKS = 15  # rank numbers fill four bits of a card beside the joker's
 MAX_COPIES = 16  # and copies the other four
 MAX_SLOTS = 8
+MAX_TEXT = 80  # characters of deck_ranks
 
 STANDARD_RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
@@ -171,7 +172,7 @@ class EmptyStock(Choice):
 
     FLIP_ALONE = 0, "the player who has cards flips alone"
     OPPONENT_GIVES = 1, "the opponent hands over one card"
-    TAKE_FROM_OPPONENT = 2, "the player takes a hidden card from the opponent's stock"
+    TAKE_FROM_OPPONENT = 2, "he takes a hidden card from the opponent's stock"
 
 
 class TakenCard(Choice):
@@ -224,7 +225,7 @@ class SlapTarget(Choice):
     """Where the hand goes (B34, U45)."""
 
     RIGHT_PILE = 0, "on the pile on one's right"
-    ANY_PILE = 1, "on either pile, by the player's habit"
+    ANY_PILE = 1, "on either pile (habit slap_pile)"
     BOTH_PILES = 2, "flat over both piles; the hand below was first, so there is no tie"
     NONE = 3, "nowhere: a shout is enough"
 
@@ -242,13 +243,13 @@ class StressPickup(Choice):
     BOTH = 0, "both"
     LEFT = 1, "the one on his left"
     RIGHT = 2, "the one on his right"
-    ONE = 3, "one of them, see one_pile"
+    ONE = 3, "one of them (option one_pile)"
 
 
 class OnePile(Choice):
     """Which pile it is when one of the two is to be taken (U45)."""
 
-    OWN_CHOICE = 0, "the player's choice, by his habit pile_choice"
+    OWN_CHOICE = 0, "whichever the player likes (habit pile_choice)"
     RIGHT = 1, "the one on his right"
     SMALLER = 2, "the one with fewer cards; of equal ones the one on his right"
 
@@ -256,7 +257,7 @@ class OnePile(Choice):
 class PickupPlacement(Choice):
     """Where a player puts piles that he takes (B37, U9)."""
 
-    UNDER_STOCK = 0, "turned over, under his stock"
+    UNDER_STOCK = 0, "turned over and put under his stock"
     SHUFFLE_INTO_STOCK = 1, "shuffled together with his stock"
 
 
@@ -314,7 +315,7 @@ class FalseCallPenalty(Choice):
 
     NONE = 0, "the time it takes"
     TAKE_BOTH = 1, "both piles"
-    TAKE_ONE = 2, "one pile, see one_pile"
+    TAKE_ONE = 2, "one pile (option one_pile)"
 
 
 class WinCall(Choice):
@@ -364,11 +365,17 @@ class SheddingRules(Options):
     ace: Ace = option("wrap", "where the ace stands", source="S2:34, S3:19, S4:23")
 
     # the row
-    row_slots: int = option(4, "face-up places in a player's row", source="S2:18, S4:66", unit="slots", ge=1, le=MAX_SLOTS)
-    merge_equal_ranks: MergeEqualRanks = option("off", "when equal ranks are put together", source="S1:7, S1:19, S3:11, S2:60")
+    row_slots: int = option(
+        4, "face-up places in a player's row", source="S2:18, S4:66", unit="slots", ge=1, le=MAX_SLOTS
+    )
+    merge_equal_ranks: MergeEqualRanks = option(
+        "off", "when equal ranks are put together", source="S1:7, S1:19, S3:11, S2:60"
+    )
     merge_mandatory: bool = option(False, "whether equal ranks must be put together where they may", source="S1:7, U13")
     pile_play: PilePlay = option("single", "how a merged pile is played", source="S1:15, U11")
-    multi_card_play: MultiCardPlay = option("off", "whether equal cards of several slots go in one move", source="S4:82, S2:30")
+    multi_card_play: MultiCardPlay = option(
+        "off", "whether equal cards of several slots go in one move", source="S4:82, S2:30"
+    )
     stack_target: StackTarget = option("one_pile", "where several equal cards may go", source="S4:82, U46")
     refill_policy: RefillPolicy = option("immediate", "when the row is filled up", source="S2:29, S1:19, S4:27, U51")
     stock_location: StockLocation = option("table", "where the stock is kept", source="S2:17, S3:11, S4:17")
@@ -378,10 +385,14 @@ class SheddingRules(Options):
     late_card: LateCard = option("stays_if_legal", "what happens to a card that comes too late", source="S4:21, U25")
     illegal_card: IllegalCard = option("take_back", "what happens to a card that does not fit", source="U26")
     one_hand_only: bool = option(
-        False, "whether the same hand must do everything; otherwise habit second_hand may use the other one", source="S4:17, S2:30"
+        False,
+        "whether the same hand must do everything; otherwise habit second_hand may use the other one",
+        source="S4:17, S2:30",
     )
     one_card_at_a_time: bool = option(
-        False, "whether a card must lie before the next is taken; otherwise habit grasp_ahead may", source="S4:21, S4:57, S2:30"
+        False,
+        "whether a card must lie before the next is taken; otherwise habit grasp_ahead may",
+        source="S4:21, S4:57, S2:30",
     )
 
     # flips
@@ -393,7 +404,9 @@ class SheddingRules(Options):
     restart_trigger: RestartTrigger = option("locked", "what leads to a restart", source="S2:44, S4:35")
     restart_consent: RestartConsent = option("mutual", "who must agree to a restart", source="S4:35, U29")
     restart_target: RestartTarget = option("own_pile", "where restart cards go", source="S2:44, S3:25, S4:35")
-    restart_empty_stock: EmptyStock = option("flip_alone", "one player has no stock card at a restart", source="S2:44, S1:35, S4:35")
+    restart_empty_stock: EmptyStock = option(
+        "flip_alone", "one player has no stock card at a restart", source="S2:44, S1:35, S4:35"
+    )
     taken_card: TakenCard = option("top", "which card changes hands then", source="S4:35, U30")
     giver_with_one_card: GiverWithOneCard = option("flip_alone", "the giver has but one card", source="S1:35, U3")
     restart_both_empty: BothEmpty = option("undefined", "nobody can play and both stocks are empty", source="S1:39, U1")
@@ -417,14 +430,29 @@ class SheddingRules(Options):
     )
     stress_tie: StressTie = option("each_takes_right", "what an undecided slap means", source="S1:31, U20")
     tie_window_ms: float = option(
-        30.0, "slaps closer than this are undecided where hands fall on different piles", source="timing: 20-60 ms", unit="ms", ge=0, le=10_000
+        30.0,
+        "slaps closer than this are undecided where hands fall on different piles",
+        source="timing: 20-60 ms",
+        unit="ms",
+        ge=0,
+        le=10_000,
     )
     tie_window_same_pile_ms: float = option(
-        8.0, "the same where both hands fall on one pile and the lower one shows", source="guess", unit="ms", ge=0, le=10_000
+        8.0,
+        "the same where both hands fall on one pile and the lower one shows",
+        source="guess",
+        unit="ms",
+        ge=0,
+        le=10_000,
     )
     play_on_equal_tops: PlayOnEqualTops = option("cancels", "whether cards may be laid before the slap", source="U16")
     slap_grace_ms: float = option(
-        0.0, "a slap this soon after the card that ended a stress still counts", source="U16", unit="ms", ge=0, le=10_000
+        0.0,
+        "a slap this soon after the card that ended a stress still counts",
+        source="U16",
+        unit="ms",
+        ge=0,
+        le=10_000,
     )
     card_in_air_at_slap: CardInAir = option("goes_back", "a card on its way when the slap falls", source="U24")
     false_call_penalty: FalseCallPenalty = option("none", "what a false call costs", source="S4:78, U27")
@@ -442,38 +470,65 @@ class SheddingRules(Options):
     @model_validator(mode="after")
     def _combines(self) -> Self:
         if self.deck == Deck.CUSTOM and not self.deck_ranks:
-            raise ValueError("deck=custom needs deck_ranks: a number such as 9, a range such as 6-A, or names such as '1 2 3'")
+            raise ValueError(
+                "deck=custom needs deck_ranks: a number such as 9, a range such as 6-A, or names such as '1 2 3'"
+            )
         if self.deck != Deck.CUSTOM and self.deck_ranks:
             raise ValueError(f"deck_ranks={self.deck_ranks!r} goes with deck=custom, but deck is {self.deck.word}")
         self.ranks  # noqa: B018  (parsed here so that a bad text is refused now)
         if self.n_copies_total > MAX_COPIES:
             raise ValueError(
-                f"{self.n_copies_total} cards of each rank are on the table (deck, deck_copies, n_decks and deal_mode together), at most {MAX_COPIES} are possible"
+                f"{self.n_copies_total} cards of each rank are on the table (deck, deck_copies, n_decks and deal_mode "
+                f"together), at most {MAX_COPIES} are possible"
             )
         if self.deal_mode == DealMode.OWN_DECK_EACH and self.n_jokers % self.n_players:
-            raise ValueError(f"n_jokers={self.n_jokers} with own decks must be a multiple of {self.n_players}: each player gets as many")
+            raise ValueError(
+                f"n_jokers={self.n_jokers} with deal_mode=own_deck_each must be a multiple of {self.n_players}: "
+                "each player gets as many"
+            )
         if self.n_cards % self.n_players:
             raise ValueError(
-                f"{self.n_cards} cards do not come out even for {self.n_players} players; change deck_copies, deck_ranks or n_jokers by one"
+                f"{self.n_cards} cards do not come out even for n_players={self.n_players}; "
+                "change deck_copies, deck_ranks or n_jokers by one"
             )
         if self.cards_each < self.row_slots + 1:
             raise ValueError(
-                f"row_slots={self.row_slots} is too many for {self.cards_each} cards a player: a row and one card to flip are needed, so at most {self.cards_each - 1}"
+                f"row_slots={self.row_slots} is too many for {self.cards_each} cards a player: "
+                f"a row and one card to flip are needed, so at most {self.cards_each - 1}"
             )
         if self.multi_card_play == MultiCardPlay.SAME_RANK and self.one_card_at_a_time:
             raise ValueError("multi_card_play=same_rank needs one_card_at_a_time=false")
-        if self.merge_equal_ranks != MergeEqualRanks.OFF and self.pile_play != PilePlay.SINGLE and self.one_card_at_a_time:
-            raise ValueError(f"pile_play={self.pile_play.word} needs one_card_at_a_time=false")
+        if (
+            self.merge_equal_ranks != MergeEqualRanks.OFF
+            and self.pile_play != PilePlay.SINGLE
+            and self.one_card_at_a_time
+        ):
+            raise ValueError(
+                f"pile_play={self.pile_play.word} with merge_equal_ranks={self.merge_equal_ranks.word} "
+                "needs one_card_at_a_time=false"
+            )
         if (self.stress_signal == StressSignal.SHOUT) != (self.slap_target == SlapTarget.NONE):
             raise ValueError(
-                f"stress_signal={self.stress_signal.word} and slap_target={self.slap_target.word} do not go together: a shout alone has slap_target=none, and only a shout has"
+                f"stress_signal={self.stress_signal.word} and slap_target={self.slap_target.word} do not go together: "
+                "a shout alone has slap_target=none, and only a shout has"
             )
         return self
 
-    @functools.cached_property
+    @property
     def ranks(self) -> tuple[str, ...]:
         """Names of the deck's ranks in rising order; an ace, if there is one, comes first."""
         return _named_ranks(self.deck, self.deck_ranks)
+
+    @property
+    def lowered_extra(self) -> dict[str, int]:
+        """Facts about the deck that a kernel needs beside the options themselves."""
+        return {
+            "n_ranks": self.n_ranks,
+            "n_copies_total": self.n_copies_total,
+            "n_cards": self.n_cards,
+            "cards_each": self.cards_each,
+            "has_ace": int(self.ranks[0] == "A"),
+        }
 
     @property
     def n_ranks(self) -> int:
@@ -523,15 +578,21 @@ def _named_ranks(deck: Deck, text: str) -> tuple[str, ...]:
     (('0', '1', '2', '3'), ('A', '2', '3', '4'), ('7', '8', 'x'))
     """
     text = _DECK_RANGES.get(deck, text).strip()
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"deck_ranks has {len(text)} characters, at most {MAX_TEXT} are possible")
     names = text.replace(",", " ").split()
-    first, dash, last = text.partition("-")
-    if len(names) == 1 and dash:
-        names = _rank_range(first.strip().upper(), last.strip().upper())
+    ends = [end.strip().upper() for end in text.split("-")]
+    if len(ends) == 2 and all(len(end.split()) == 1 for end in ends):
+        names = _rank_range(*ends)
     elif len(names) == 1 and text.isdecimal():
-        count = int(text) if len(text) < 4 else MAX_RANKS + 1
-        names = list(STANDARD_RANKS[:count]) if count <= len(STANDARD_RANKS) else [str(n) for n in range(1, min(count, MAX_RANKS + 1) + 1)]
+        # Beyond the 13 known names ranks are numbers; one more than possible is enough to be refused below.
+        count = min(int(text), MAX_RANKS + 1)
+        names = [str(n) for n in range(1, count + 1)] if count > len(STANDARD_RANKS) else list(STANDARD_RANKS[:count])
     if not 2 <= len(names) <= MAX_RANKS:
         raise ValueError(f"deck_ranks={text!r} must name 2 to {MAX_RANKS} ranks")
+    for name in names:
+        if len(name) > 4 or not name.isalnum():
+            raise ValueError(f"deck_ranks={text!r} has the rank {name!r}: a name is 1 to 4 letters and digits")
     if len(set(names)) < len(names):
         raise ValueError(f"deck_ranks={text!r} names a rank twice")
     if "A" in names:

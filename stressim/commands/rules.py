@@ -1,0 +1,172 @@
+"""``stressim rules``: list, show, check and compare rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from stressim.options import Options
+
+WIDTH = 78
+
+
+@click.group(name="rules")
+def command() -> None:
+    """List, show, check and compare rules."""
+
+
+@command.command(name="list")
+def list_presets() -> None:
+    """List the presets: name, title and source."""
+    from stressim.rulesfile import load_rules, preset_names
+
+    shown = [load_rules(name) for name in preset_names()]
+    family = ""
+    for rules in shown:
+        if rules.family.name != family:
+            family = rules.family.name
+            click.echo(f"{family}: {rules.family.title}\n")
+        click.echo(f"  {rules.name:<15}{rules.title:<43}{rules.source}".rstrip())
+    click.echo("\nShow one with its options, or as a page to print:")
+    click.echo("  stressim rules show swedish\n  stressim rules show swedish --words")
+
+
+@command.command(name="show")
+@click.argument("rules", metavar="RULES")
+@click.argument("options", metavar="[NAME]...", nargs=-1)
+@click.option("--set", "sets", metavar="OPTION=VALUE", multiple=True, help="Change one option; may be repeated.")
+@click.option("--long", "long_form", is_flag=True, help="Say what each option means and what it may be.")
+@click.option("--words", is_flag=True, help="Print a rule sheet for the table instead.")
+def show(rules: str, options: tuple[str, ...], sets: tuple[str, ...], long_form: bool, words: bool) -> None:
+    """Show all options of RULES, or explain those named.
+
+    RULES is a preset's name or a rules file. A star marks what differs from the defaults.
+    """
+    from stressim.errors import InputError
+    from stressim.rulesfile import load_rules
+
+    loaded = load_rules(rules, sets)
+    if words and (options or long_form):
+        raise InputError("--words prints the whole rule sheet: leave out --long and names of options")
+    if words:
+        from stressim.rulesheet import rule_sheet
+
+        click.echo(rule_sheet(loaded), nl=False)
+        return
+    if options or long_form:
+        from stressim.rulesfile import option_name
+
+        names = [option_name(loaded.family.rules, given) for given in options or loaded.family.rules.model_fields]
+        click.echo("\n\n".join(_explained(loaded.options, name) for name in names))
+        return
+    click.echo(f"{loaded.title} ({loaded.source})" if loaded.source else loaded.title)
+    if loaded.changed:
+        changes = ", ".join(f"{name}={value}" for name, value in loaded.changed.items())
+        click.echo(_wrapped(f"changed from {loaded.base or 'the defaults'}: {changes}"))
+    click.echo(f"rules_hash {loaded.rules_hash}\n")
+    click.echo(_table(loaded.options))
+    click.echo("\n* differs from the defaults")
+
+
+@command.command(name="check")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+def check(files: tuple[str, ...]) -> None:
+    """Check rules files: say that each can be used, or what is wrong."""
+    from stressim.rulesfile import differences, load_rules
+
+    for file in files:
+        loaded = load_rules(file)
+        # A preset's own base is itself; what it differs from is the defaults.
+        base = "" if loaded.base == loaded.name else loaded.base
+        changed = loaded.changed if base else differences(type(loaded.options)(), loaded.options)
+        verb = "option differs" if len(changed) == 1 else "options differ"
+        click.echo(f"{file}: ok, {len(changed)} {verb} from {base or 'the defaults'}")
+
+
+@command.command(name="diff")
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+def diff(first: str, second: str) -> None:
+    """Show the options in which rules A and B differ."""
+    from stressim.errors import InputError
+    from stressim.optiontext import word
+    from stressim.rulesfile import differences, load_rules
+
+    one, other = load_rules(first), load_rules(second)
+    if one.family.name != other.family.name:
+        raise InputError(
+            f"{first} is of the family {one.family.name} and {second} of {other.family.name}: "
+            "their options cannot be compared"
+        )
+    changed = differences(one.options, other.options)
+    if not changed:
+        click.echo(f"{first} and {second} have the same options")
+        return
+    rows = [("option", _end(first), _end(second))]
+    rows += [(name, word(getattr(one.options, name)), value) for name, value in changed.items()]
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    for name, here, there in rows:
+        click.echo(f"{name:<{widths[0]}}  {here:<{widths[1]}}  {there}")
+
+
+@command.command(name="schema")
+@click.argument("family", metavar="[FAMILY]", required=False)
+def schema(family: str | None) -> None:
+    """Print the JSON schema of rules files.
+
+    An editor that knows it completes and checks rules files.
+    """
+    import json
+
+    from stressim.family import FAMILIES
+    from stressim.rulesfile import rules_schema
+
+    click.echo(json.dumps(rules_schema(family or FAMILIES[0]), indent=2))
+
+
+def _table(options: Options) -> str:
+    """All options, a line each."""
+    from stressim.optiontext import word
+    from stressim.rulesfile import differences
+
+    changed = differences(type(options)(), options)
+    lines = []
+    for name, info in type(options).model_fields.items():
+        extra: dict[str, Any] = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+        value = _end(f"{word(getattr(options, name))} {extra.get('unit', '')}".rstrip())
+        mark = "*" if name in changed else " "
+        lines.append(f"{mark} {name:<24}{value:<24}{extra.get('source', '')}".rstrip())
+    return "\n".join(lines)
+
+
+def _explained(options: Options, name: str) -> str:
+    """What one option means and what it may be."""
+    from stressim.options import Choice
+    from stressim.optiontext import allowed, word
+
+    info = type(options).model_fields[name]
+    extra: dict[str, Any] = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+    value = f"{word(getattr(options, name))} {extra.get('unit', '')}".rstrip()
+    cosmetic = "; changes the words of a replay only" if extra.get("cosmetic") else ""
+    lines = [f"{name} = {value}", _wrapped(f"{info.description} ({extra.get('source')}){cosmetic}", "  ")]
+    kind = info.annotation
+    if isinstance(kind, type) and issubclass(kind, Choice):
+        lines += [_wrapped(f"{member.word}: {member.meaning}", "    ", "      ") for member in kind]
+    else:
+        lines.append(f"    {allowed(info)}")
+    return "\n".join(lines)
+
+
+def _wrapped(text: str, indent: str = "", hanging: str = "  ") -> str:
+    import textwrap
+
+    return textwrap.fill(
+        text, WIDTH, initial_indent=indent, subsequent_indent=max(indent, hanging, key=len), break_on_hyphens=False
+    )
+
+
+def _end(text: str) -> str:
+    """The end of a text too long for a table's column."""
+    return text if len(text) <= 23 else f"...{text[-20:]}"

@@ -1,0 +1,204 @@
+"""What the rule sheet of the shedding game says. Most of it is the meanings of the options' values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from stressim.options import Choice
+from stressim.shedding.rules import (
+    Ace,
+    BothEmpty,
+    DealMode,
+    Deck,
+    EmptyStock,
+    FalseCallPenalty,
+    MergeEqualRanks,
+    MultiCardPlay,
+    PickupPlacement,
+    PostStressEmptyStock,
+    RestartTrigger,
+    SheddingRules,
+    SlapTarget,
+    StartFlipEqual,
+    StressOn,
+    StressPickup,
+    StressSignal,
+)
+
+_HANDED_OVER = {"OPPONENT_GIVES", "TAKE_FROM_OPPONENT"}
+
+
+def sections(rules: SheddingRules) -> Iterator[tuple[str, list[str]]]:
+    """Headings and paragraphs of the rule sheet.
+
+    Examples
+    --------
+    >>> [heading for heading, _ in sections(SheddingRules())]
+    ['The cards', 'The start', 'Playing', 'When nobody can play', 'Stress', 'The end']
+    """
+    yield "The cards", list(_cards(rules))
+    yield "The start", list(_start(rules))
+    yield "Playing", list(_playing(rules))
+    yield "When nobody can play", list(_restart(rules))
+    yield "Stress", list(_stress(rules))
+    yield "The end", list(_end(rules))
+
+
+def _said(choice: Choice) -> str:
+    """A value's meaning without its pointers to other options and habits, which mean nothing at a table."""
+    return re.sub(r" \((?:option|habit) \w+\)", "", choice.meaning)
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + "."
+
+
+def _cards(rules: SheddingRules) -> Iterator[str]:
+    if rules.deck == Deck.CUSTOM:
+        yield f"The ranks {', '.join(rules.ranks)}; {rules.deck_copies} cards of each in a deck."
+    else:
+        yield _sentence(f"the deck: {_said(rules.deck)}")
+    shared = _said(rules.deal_mode)
+    if rules.deal_mode == DealMode.SPLIT_COMBINED:
+        shared = shared.replace("n_decks", str(rules.n_decks))
+    yield f"{rules.n_players} players sit opposite each other. {_sentence(shared)}"
+    if rules.n_jokers:
+        jokers = "1 joker is" if rules.n_jokers == 1 else f"{rules.n_jokers} jokers are"
+        each = ", as many for each player" if rules.deal_mode == DealMode.OWN_DECK_EACH else ""
+        yield f"{jokers} added{each}. A joker {_said(rules.joker_mode)}."
+    yield f"Each player begins with {rules.cards_each} cards."
+
+
+def _start(rules: SheddingRules) -> Iterator[str]:
+    cards = "card" if rules.row_slots == 1 else str(rules.row_slots)
+    yield (
+        f"Lay the top {cards} of your cards face up before you: that is your row. The others are your stock; "
+        f"keep it {_said(rules.stock_location)}."
+    )
+    if rules.merge_equal_ranks != MergeEqualRanks.OFF:
+        verb = "must" if rules.merge_mandatory else "may"
+        yield (
+            f"Equal ranks in your row {verb} be put together {_said(rules.merge_equal_ranks)}; "
+            "the place that falls free gets the next card."
+        )
+    yield (
+        f"The signal is {_said(rules.start_signal)}. Then {_said(rules.start_flip)}: two piles in the middle. "
+        f"The one that you began is on your right; right and left are {_said(rules.pile_view)}."
+    )
+    if rules.stress_on != StressOn.NONE or rules.start_flip_equal != StartFlipEqual.STRESS:
+        yield f"If the first two cards have the same rank, {_said(rules.start_flip_equal)}."
+
+
+def _playing(rules: SheddingRules) -> Iterator[str]:
+    equal = "a card fits on its own rank too" if rules.equal_rank_playable else "no card fits on its own rank"
+    yield (
+        "Everybody plays at once. Lay a card of your row on either pile if it is exactly one rank higher or lower "
+        f"than the card on top. Suits mean nothing; {equal}."
+    )
+    yield _ends_of_ranks(rules)
+    if rules.merge_equal_ranks != MergeEqualRanks.OFF:
+        yield f"Equal cards that you have put together are played {_said(rules.pile_play)}."
+    if rules.multi_card_play != MultiCardPlay.OFF:
+        yield f"Equal cards of your row may be laid in one go, {_said(rules.stack_target)}."
+    if rules.one_hand_only:
+        yield "The same hand must do everything."
+    if rules.one_card_at_a_time:
+        yield "A card must lie before you take the next one."
+    yield f"The row is filled up from the stock {_said(rules.refill_policy)}."
+    yield (
+        f"The first card to land has the pile. When a card comes too late, {_said(rules.late_card)}. "
+        f"When a card does not fit, {_said(rules.illegal_card)}."
+    )
+
+
+def _ends_of_ranks(rules: SheddingRules) -> str:
+    """Say where the ace stands, or whether the end ranks of a deck without aces meet."""
+    low, second, high = rules.ranks[0], rules.ranks[1], rules.ranks[-1]
+    if rules.ace == Ace.WRAP:
+        return f"The ranks form a ring: {low} fits on {high} and {second}."
+    if low == "A" and rules.ace == Ace.HIGH:
+        return f"The ace is the highest rank, above {high}; {second} is the lowest one."
+    return f"{low} is the lowest rank and {high} the highest; they do not meet."
+
+
+def _restart(rules: SheddingRules) -> Iterator[str]:
+    yield (
+        f"When {_said(rules.restart_trigger)}, give the signal again, and each lays the top card of his stock "
+        f"{_said(rules.restart_target)}."
+    )
+    if rules.restart_trigger == RestartTrigger.LOCKED_OR_DECLINED:
+        yield f"If somebody does not want to play, {_said(rules.restart_consent)}."
+    yield f"If one player has no stock card, {_said(rules.restart_empty_stock)}."
+    handed_over = {rules.restart_empty_stock.name}
+    if rules.stress_on != StressOn.NONE:
+        handed_over.add(_after_stress(rules).name)
+    if handed_over & _HANDED_OVER:
+        yield (
+            f"The card that changes hands is {_said(rules.taken_card)}. If the giver has but one card, "
+            f"{_said(rules.giver_with_one_card)}."
+        )
+    if rules.restart_both_empty == BothEmpty.UNDEFINED:
+        yield "If both stocks are empty, there is no rule and nobody can go on: agree on one before you play."
+    else:
+        yield f"If both stocks are empty, {_said(rules.restart_both_empty)}."
+
+
+def _after_stress(rules: SheddingRules) -> EmptyStock | PostStressEmptyStock:
+    if rules.post_stress_empty_stock == PostStressEmptyStock.AS_RESTART:
+        # At a restart "flips alone" leaves no place empty; after a stress it means that one player fills them all.
+        return PostStressEmptyStock[rules.restart_empty_stock.name]
+    return rules.post_stress_empty_stock
+
+
+def _stress(rules: SheddingRules) -> Iterator[str]:
+    if rules.stress_on == StressOn.NONE:
+        yield "Equal tops mean nothing: the game is played without stress."
+        return
+    target = "" if rules.slap_target == SlapTarget.NONE else f" The hand goes {_said(rules.slap_target)}."
+    decides = ""
+    if rules.stress_signal == StressSignal.SHOUT_AND_SLAP:
+        decides = f" Who was faster is settled by {_said(rules.signal_decides)}."
+    yield f"When {_said(rules.stress_on)}, call stress {_said(rules.stress_signal)}.{target}{decides}"
+    if rules.stress_stop:
+        yield (
+            "You may point at the other player's card that would make stress and say so. "
+            "If he lays it all the same, nobody may call; a wrong warning costs nothing."
+        )
+    yield _loser(rules)
+    yield (
+        "Rows stay as they are. Then, at the signal, new cards are flipped as at the start, "
+        f"{'before' if rules.flip_before_refill else 'after'} rows are filled up. "
+        f"If the faster player has no stock card, {_said(_after_stress(rules))}."
+    )
+    if rules.slap_target != SlapTarget.BOTH_PILES:
+        yield f"If nobody can tell who was faster, {_said(rules.stress_tie)}."
+    grace = f" (but {rules.slap_grace_ms:g} ms are forgiven)" if rules.slap_grace_ms else ""
+    yield f"May cards be laid before the first call? {_sentence(_said(rules.play_on_equal_tops) + grace)}"
+    yield f"If a card is on its way when the call comes, {_said(rules.card_in_air_at_slap)}."
+    one = f": {_said(rules.one_pile)}" if rules.false_call_penalty == FalseCallPenalty.TAKE_ONE else ""
+    yield f"A wrong call costs {_said(rules.false_call_penalty)}{one}."
+
+
+def _loser(rules: SheddingRules) -> str:
+    piles = "both piles" if rules.stress_pickup == StressPickup.BOTH else _said(rules.stress_pickup)
+    if rules.stress_pickup == StressPickup.ONE:
+        piles = f"one pile: {_said(rules.one_pile)}"
+    text = f"A stress is lost by the player {_said(rules.stress_loser)}. He takes {piles}. "
+    text += f"What he takes is {_said(rules.pickup_placement)}."
+    if rules.stress_pickup != StressPickup.BOTH:
+        text += f" As to the other pile, {_said(rules.other_pile_after_stress)}."
+    elif rules.pickup_placement == PickupPlacement.UNDER_STOCK:
+        text += f" First goes {_said(rules.under_order)}; the later pile lies lower."
+    return text
+
+
+def _end(rules: SheddingRules) -> Iterator[str]:
+    last = (
+        "even if his last card makes the tops equal"
+        if rules.win_check_before_stress
+        else "but if his last card makes the tops equal, that stress is settled first"
+    )
+    without_stress = rules.stress_on == StressOn.NONE
+    yield f"A player with no cards left, in row and stock, has won{'' if without_stress else f', {last}'}."
+    yield f"Must he call it? {_sentence(_said(rules.win_call))}"
