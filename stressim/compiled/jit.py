@@ -1,0 +1,118 @@
+"""The one place that knows numba: the ``kernel`` decorator and where compiled code is kept.
+
+numba's cache does not notice when a function that a kernel calls has changed in another module, and stale compiled
+code is a wrong result. So compiled code lies in a folder named after a hash of every source file that the kernel's
+module imports from this package, directly or not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+
+PACKAGE = Path(__file__).resolve().parents[1]
+JIT = not numba.config.DISABLE_JIT
+"""False when NUMBA_DISABLE_JIT is set: the kernels then run as plain Python, slowly and with the same results."""
+
+_IMPORT = re.compile(r"^\s*(?:from|import)\s+(stressim[\w.]*)(?:\s+import\s+\(?([\w, ]*))?", re.MULTILINE)
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel(*, inline: bool = False) -> Callable[[Function], Function]:
+    """Compile a function at its first call, without the interpreter's lock, and keep the result on disk.
+
+    Parameters
+    ----------
+    inline
+        True for small helpers, which are then always built into their callers (measured: +8 % deals per second).
+
+    Notes
+    -----
+    ``_nrt=False`` leaves out reference counting, which doubles the speed here. It is a private flag of numba, so
+    numba's minor version is pinned; kernels must not create arrays.
+    """
+
+    def decorate(function: Function) -> Function:
+        with _cache_folder(function.__module__):
+            return numba.njit(  # type: ignore[no-any-return]
+                cache=not inline, nogil=True, error_model="numpy", _nrt=False, forceinline=inline
+            )(function)
+
+    return decorate
+
+
+def is_compiled(module: str) -> bool:
+    """Whether compiled code for the module's kernels lies in the cache, so that a first call will be quick."""
+    folder = _folder(module)
+    return not JIT or (folder is not None and any(folder.rglob("*.nbc")))
+
+
+@contextlib.contextmanager
+def _cache_folder(module: str) -> Iterator[None]:
+    """Point numba at our folder while a function is decorated, and only then."""
+    folder = _folder(module)
+    before = numba.config.CACHE_DIR
+    if folder is not None:
+        numba.config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+@functools.cache
+def _folder(module: str) -> Path | None:
+    """The folder for a module's compiled code: beside the sources, else in the user's cache, else temporary."""
+    name = f"stressim-{_sources_hash(module)}"
+    user = os.environ.get("NUMBA_CACHE_DIR")
+    places = [Path(user)] if user else [PACKAGE / "__pycache__", _user_cache(), Path(tempfile.gettempdir())]
+    for place in places:
+        folder = place / name
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except OSError:
+            continue
+    return None
+
+
+def _user_cache() -> Path:
+    """Where the platform keeps a user's caches."""
+    if os.name == "nt":
+        return Path(os.environ.get("LOCALAPPDATA") or tempfile.gettempdir()) / "stressim"
+    base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("HOME")
+    if not base:
+        return Path(tempfile.gettempdir()) / "stressim"
+    return Path(base) / ("stressim" if "XDG_CACHE_HOME" in os.environ else ".cache/stressim")
+
+
+def _sources_hash(module: str) -> str:
+    """Hash of the sources of a module and of all it imports from this package."""
+    digest = hashlib.sha256(f"{sys.version_info[:2]} {numba.__version__}".encode())
+    waiting, seen = [module], set()
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        path = PACKAGE.joinpath(*name.split(".")[1:])
+        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        if not path.is_file():
+            continue
+        source = path.read_bytes()
+        digest.update(name.encode() + source)
+        for imported, members in _IMPORT.findall(source.decode()):
+            waiting.append(imported)
+            waiting += [f"{imported}.{member.strip()}" for member in members.split(",") if member.strip()]
+    return digest.hexdigest()[:16]

@@ -1,0 +1,140 @@
+"""Where the state of one deal lies.
+
+Everything a deal needs is in three flat arrays that are made once per shard: ``state`` (int64), ``cards`` (uint8) and
+``streams`` (uint64). The masks of fitting ranks come first in ``state``, then the table's scalars, one block per pile and one per
+player. Many small arrays were four times slower.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stressim.shedding.columns import COLUMN_INDEX
+
+N_PLAYERS = 2  # constant in the kernels: loops over players then cost nothing
+N_PILES = 2
+STACK = 256  # places of a stock or a pile: every card has a number below 256
+SLOT_DEPTH = 16  # a merged slot holds at most all cards of one rank
+N_SLOTS = 8
+PLAYER_CARDS = STACK + N_SLOTS * SLOT_DEPTH
+
+FAR = np.int64(2**62)  # a time that never comes
+
+# masks of the ranks that fit on each rank; the same for all deals
+FITS = 0
+N_MASKS = 16
+
+LOGGING = 16  # is a log kept; the same for all deals of a shard
+CLEARED_FROM = 17
+
+# the table
+NOW = 17  # time, or plays under uniform timing
+N_LOGGED = 18
+FLIPS = 19  # flips so far; keys the players' streams
+LEADER = 20  # last player who led, -1 before the first
+STALL_SINCE = 21  # begin of the present stall, -1 outside one
+TABLE_TIME = 22  # when the table acts next: a flip lands or a lock is recognised
+TABLE_ACT = 23  # what it does then, see human.py
+WINDOW = 24  # is there a stress to be slapped: closed, open, or ended but hands are on their way
+WINDOW_FROM_FLIP = 25
+GRACE_UNTIL = 26
+VIEWER = 27  # whose right and left count (pile_view=absolute), -1 otherwise
+OUTCOME = 28  # -1 while the deal goes on
+WINNER = 29
+EVENTS = 30
+REASON = 31  # why the next flip comes
+LOG_TIME = 32  # latest time in the log
+PILES = 33
+
+# a pile
+PILE_SIZE = 0
+PILE_RANK = 1  # rank that counts for stress: -1 empty, JOKER_RANK for a joker equal to everything
+PILE_FITS = 2  # mask of the ranks that may be laid on it
+PILE_VERSION = 3  # grows with every card, so that a hand can tell that the pile has changed
+PILE_BLOCK = 4
+PLAYERS = PILES + N_PILES * PILE_BLOCK
+
+# a player
+STOCK_HEAD = 0
+STOCK_SIZE = 1
+ROW_CARDS = 2
+ROW_MASK = 3  # mask of the ranks in the row
+SLOTS_USED = 4
+LEAD_SINCE = 5
+MOST_BEHIND = 6
+LAST_EQUAL = 7  # the player's last card made the tops equal
+PLAYS = 8  # own plays since the last flip; keys the stream
+SHORT_PLAYS = 9  # own plays since the row has been short with stock left
+SLOT_SIZE = 10  # N_SLOTS numbers of cards
+SLOT_RANK = 18  # N_SLOTS ranks
+# … and under the clock
+ACT = 26  # what the player is doing
+ACT_TIME = 27  # when that is done
+COMMIT = 28  # when the look ends and the hand starts
+CARRY = 29  # when the hand has the card
+SLOT = 30
+PILE = 31
+VERSION = 32  # of the pile, when the player last saw it
+FREE = 33  # until when the hands are busy with something unplanned
+STUCK = 34  # when the player, seeing nothing to do, is ready for a restart
+SEARCH_END = 35
+DECLINED = 36
+NOTICE = 37  # when the player will have noticed stress
+SLAP = 38  # when his hand lands
+IS_ILLEGAL = 39
+HAS_CHOICE = 40
+AHEAD = 41  # the next card is already in the hand
+CREDIT = 42  # time that the other hand has saved
+FALSE_LEFT = 43  # exposure left until the next false slap
+ILLEGAL_LEFT = 44
+COGNITIVE = 45  # person factors, 16-bit fixed point
+MOTOR = 46
+PLAYER_BLOCK = 48
+
+
+def state_size(n_players: int) -> int:
+    """Length of ``state``."""
+    return PLAYERS + n_players * PLAYER_BLOCK
+
+
+def cards_size(n_players: int) -> int:
+    """Length of ``cards``: one stack to shuffle in, the piles, then a stock and a row for each player."""
+    return (1 + N_PILES) * STACK + n_players * PLAYER_CARDS
+
+
+def stock_place(player: int) -> int:
+    """Place of a player's stock in ``cards``."""
+    return (1 + N_PILES) * STACK + player * PLAYER_CARDS
+
+
+# Columns of a deal's row
+WON = COLUMN_INDEX["won"]
+WIN_1 = COLUMN_INDEX["win_1"]
+LENGTH_US = COLUMN_INDEX["length_us"]
+MOVES = COLUMN_INDEX["moves"]
+STALLS = COLUMN_INDEX["stalls"]
+STALLED = COLUMN_INDEX["stalled"]
+STALLED_AT_START = COLUMN_INDEX["stalled_at_start"]
+STALLED_US = COLUMN_INDEX["stalled_us"]
+FIRST_STALL_US = COLUMN_INDEX["first_stall_us"]
+RESTARTS = COLUMN_INDEX["restarts"]
+LEAD_CHANGES = COLUMN_INDEX["lead_changes"]
+COMEBACK = COLUMN_INDEX["comeback"]
+DEAD_PPM = COLUMN_INDEX["dead_ppm"]
+LOOKS = COLUMN_INDEX["looks"]
+CHOICES = COLUMN_INDEX["choices"]
+STRESSES = COLUMN_INDEX["stresses"]
+STRESS_AT_FIRST_FLIP = COLUMN_INDEX["stress_at_first_flip"]
+STRESS_FROM_FLIP = COLUMN_INDEX["stress_from_flip"]
+STRESS_TIES = COLUMN_INDEX["stress_ties"]
+STRESS_MISSED = COLUMN_INDEX["stress_missed"]
+FALSE_CALLS = COLUMN_INDEX["false_calls"]
+LATE_CARDS = COLUMN_INDEX["late_cards"]
+ABORTED_CARDS = COLUMN_INDEX["aborted_cards"]
+ILLEGAL_CARDS = COLUMN_INDEX["illegal_cards"]
+PICKED_UP = COLUMN_INDEX["picked_up"]
+LOSER_CARDS = COLUMN_INDEX["loser_cards"]
+ONE_STOCK_EMPTY = COLUMN_INDEX["one_stock_empty"]
+BOTH_STOCKS_EMPTY = COLUMN_INDEX["both_stocks_empty"]
+SLAP_WINNER_WITHOUT_STOCK = COLUMN_INDEX["slap_winner_without_stock"]
+LAST_CARD_EQUAL = COLUMN_INDEX["last_card_equal"]

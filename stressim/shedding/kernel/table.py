@@ -1,0 +1,99 @@
+"""What the table as a whole does under the clock: stop, count down, flip."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stressim.compiled.jit import kernel
+from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
+from stressim.shedding.kernel.hands import CALLING, WAITING, motor
+from stressim.shedding.kernel.layout import (
+    ACT,
+    ACT_TIME,
+    AHEAD,
+    CREDIT,
+    DECLINED,
+    FAR,
+    FREE,
+    N_PLAYERS,
+    NOTICE,
+    NOW,
+    SEARCH_END,
+    SLAP,
+    STOCK_SIZE,
+    STUCK,
+    TABLE_ACT,
+    TABLE_TIME,
+)
+from stressim.shedding.kernel.moves import ONE, ZERO, hands_over, player_at, remaining
+from stressim.shedding.rules import PickupPlacement
+
+# What the table has under way
+IDLE = np.int64(0)
+FLIP = np.int64(1)
+RECOGNISE_EMPTY = np.int64(2)
+
+
+@kernel(inline=True)
+def table_off(game):  # type: ignore[no-untyped-def]
+    """Call off what the table was about to do."""
+    state = game.state
+    state[TABLE_ACT] = IDLE
+    state[TABLE_TIME] = FAR
+
+
+@kernel()
+def stop_all(game):  # type: ignore[no-untyped-def]
+    """Stop play: hands go back, slaps are over. A winner who still has to call goes on if he has no cards."""
+    rules = game.rules
+    state = game.state
+    for player in range(N_PLAYERS):
+        at = player_at(player)
+        if state[at + ACT] != CALLING or remaining(game, np.int64(player)) > 0:
+            state[at + ACT] = WAITING
+            state[at + ACT_TIME] = FAR
+        state[at + STUCK] = FAR
+        state[at + DECLINED] = 0
+        state[at + NOTICE] = FAR
+        state[at + SLAP] = FAR
+        state[at + SEARCH_END] = 0
+        state[at + FREE] = state[NOW]
+        state[at + AHEAD] = 0
+        state[at + CREDIT] = 0
+    table_off(game)
+
+
+@kernel()
+def pickup_time(game, player, shuffled):  # type: ignore[no-untyped-def]
+    """Draw the time for a player to take up piles."""
+    rules = game.rules
+    players = game.players
+    tables = game.tables
+    streams = game.streams
+    which = players[player].pickup_under
+    if shuffled or rules.pickup_placement == PickupPlacement.SHUFFLE_INTO_STOCK:
+        which = players[player].pickup_shuffled
+    return motor(game, player, sample(tables, player, which, next_32(streams, 1 + player)))
+
+
+@kernel()
+def flip_delay(game, reason):  # type: ignore[no-untyped-def]
+    """Draw the time from agreement to the landing of the later card: count-down, hand-over if needed, flip."""
+    rules = game.rules
+    players = game.players
+    tables = game.tables
+    state = game.state
+    streams = game.streams
+    countdown = ZERO
+    turn = ZERO
+    for player in range(N_PLAYERS):
+        word = next_word(streams, 1 + player)
+        countdown = max(countdown, sample(tables, player, players[player].countdown, high_32(word)))
+        turn = max(turn, motor(game, player, sample(tables, player, players[player].flip, low_32(word))))
+    delay = countdown + turn
+    has_0 = state[player_at(ZERO) + STOCK_SIZE] > 0
+    has_1 = state[player_at(ONE) + STOCK_SIZE] > 0
+    if has_0 != has_1 and hands_over(game, reason):
+        giver = ZERO if has_0 else ONE
+        delay += motor(game, giver, sample(tables, giver, players[giver].give_card, next_32(streams, 1 + giver)))
+    return delay

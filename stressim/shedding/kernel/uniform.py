@@ -1,0 +1,267 @@
+"""The shedding game without a clock: at every step one of all legal plays, each as likely as any other.
+
+In a loop: a player without cards has won; equal tops cost one of the two players, by a fair coin, what a lost stress
+costs; otherwise one legal (player, slot, pile) is played and the row filled and merged at once; when there is none,
+the table restarts. Where the rules leave open how many cards of the slot go, or on which piles, each way is as likely
+as the others. Chance comes from the table's stream alone. Time is the number of plays.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stressim.compiled.jit import kernel
+from stressim.compiled.rng import below, next_32
+from stressim.shedding.events import JOKER_RANK, Outcome, Reason
+from stressim.shedding.kernel.layout import (
+    BOTH_STOCKS_EMPTY,
+    CHOICES,
+    FLIPS,
+    LAST_EQUAL,
+    LENGTH_US,
+    LOOKS,
+    MOVES,
+    N_PLAYERS,
+    NOW,
+    OUTCOME,
+    PICKED_UP,
+    PILE_FITS,
+    ROW_MASK,
+    SLAP_WINNER_WITHOUT_STOCK,
+    SLOT_RANK,
+    SLOT_SIZE,
+    STALLED,
+    STALLED_AT_START,
+    STALLS,
+    STOCK_SIZE,
+    STRESS_AT_FIRST_FLIP,
+    STRESS_FROM_FLIP,
+    STRESSES,
+)
+from stressim.shedding.kernel.moves import (
+    NOBODY,
+    ONE,
+    ZERO,
+    comes_back_for_ever,
+    count_bits,
+    deal_cards,
+    each_takes_right,
+    end_deal,
+    end_if_out,
+    fewest_cards,
+    fill_row,
+    flip,
+    judge_lead,
+    lay,
+    log_view,
+    merges_at_deal,
+    pile_at,
+    player_at,
+    stress_penalty,
+    tops_equal,
+)
+from stressim.shedding.rules import (
+    BothEmpty,
+    MergeEqualRanks,
+    MultiCardPlay,
+    PilePlay,
+    RefillPolicy,
+    StackTarget,
+    StartFlipEqual,
+    StressOn,
+)
+
+MOST_PLAYS = 20_000
+
+
+@kernel()
+def play_uniform(game, seed, deal):  # type: ignore[no-untyped-def]
+    """Play one deal; ``row`` must hold zeros."""
+    rules = game.rules
+    state = game.state
+    streams = game.streams
+    row = game.row
+    deal_cards(game, seed, deal)
+    log_view(game)
+    for player in range(N_PLAYERS):
+        fill_row(game, np.int64(player), merges_at_deal(game))
+    flip(game, Reason.START)
+    if tops_equal(game):
+        row[STRESS_AT_FIRST_FLIP] = 1
+        if rules.start_flip_equal == StartFlipEqual.REFLIP:
+            while (
+                tops_equal(game) and state[player_at(ZERO) + STOCK_SIZE] > 0 and state[player_at(ONE) + STOCK_SIZE] > 0
+            ):
+                flip(game, Reason.REFLIP)
+    judge_lead(game)
+    _refill_all(game)
+    if not tops_equal(game) and _count_plays(game) == 0:
+        row[STALLED_AT_START] = 1
+    from_flip = True
+    while True:
+        if rules.win_check_before_stress == 1 or rules.stress_on == StressOn.NONE or not tops_equal(game):
+            end_if_out(game)
+            if state[OUTCOME] >= 0:
+                break
+        if row[MOVES] >= MOST_PLAYS or state[FLIPS] >= MOST_PLAYS:
+            end_deal(game, Outcome.UNFINISHED, NOBODY)
+            break
+        if rules.stress_on != StressOn.NONE and tops_equal(game):
+            if from_flip:
+                row[STRESS_FROM_FLIP] += 1
+            _stress(game)
+            from_flip = True
+        else:
+            n_plays = _count_plays(game)
+            if n_plays > 0:
+                _play_nth(game, below(streams, ZERO, n_plays))
+                from_flip = False
+            else:
+                _lock(game)
+                from_flip = True
+        if state[OUTCOME] >= 0:
+            break
+    row[LENGTH_US] = 0
+
+
+@kernel()
+def _refill_all(game):  # type: ignore[no-untyped-def]
+    rules = game.rules
+    if rules.refill_policy != RefillPolicy.NONE:
+        for player in range(N_PLAYERS):
+            fill_row(game, np.int64(player), rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
+
+
+@kernel(inline=True)
+def _flip_and_refill(game, reason):  # type: ignore[no-untyped-def]
+    flip(game, reason)
+    judge_lead(game)
+    _refill_all(game)
+
+
+@kernel()
+def _count_plays(game):  # type: ignore[no-untyped-def]
+    """Number of legal (player, slot, pile) triples."""
+    rules = game.rules
+    state = game.state
+    fits_0 = state[pile_at(ZERO) + PILE_FITS]
+    fits_1 = state[pile_at(ONE) + PILE_FITS]
+    n = ZERO
+    for player in range(N_PLAYERS):
+        at = player_at(player)
+        if state[at + ROW_MASK] & (fits_0 | fits_1) == 0:
+            continue
+        for slot in range(rules.row_slots):
+            if state[at + SLOT_SIZE + slot] > 0:
+                rank = state[at + SLOT_RANK + slot]
+                n += ((fits_0 >> rank) & 1) + ((fits_1 >> rank) & 1)
+    return n
+
+
+@kernel()
+def _play_nth(game, nth):  # type: ignore[no-untyped-def]
+    """Play the ``nth`` legal triple."""
+    rules = game.rules
+    state = game.state
+    row = game.row
+    fits_0 = state[pile_at(ZERO) + PILE_FITS]
+    fits_1 = state[pile_at(ONE) + PILE_FITS]
+    for player in range(N_PLAYERS):
+        at = player_at(player)
+        if state[at + ROW_MASK] & (fits_0 | fits_1) == 0:
+            continue
+        for slot in range(rules.row_slots):
+            if state[at + SLOT_SIZE + slot] == 0:
+                continue
+            rank = state[at + SLOT_RANK + slot]
+            on_0 = (fits_0 >> rank) & 1
+            n_here = on_0 + ((fits_1 >> rank) & 1)
+            if nth >= n_here:
+                nth -= n_here
+                continue
+            pile = ZERO if nth < on_0 else ONE
+            row[LOOKS] += 1
+            mask = state[at + ROW_MASK]
+            if count_bits(mask & fits_0) + count_bits(mask & fits_1) >= 2:
+                row[CHOICES] += 1
+            row[MOVES] += 1
+            state[NOW] = row[MOVES]
+            _lay_equals(game, np.int64(player), np.int64(slot), pile, n_here == 2)
+            state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
+            judge_lead(game)
+            if rules.refill_policy != RefillPolicy.NONE:
+                fill_row(game, np.int64(player), rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
+            return
+
+
+@kernel()
+def _lay_equals(game, player, slot, pile, both_fit):  # type: ignore[no-untyped-def]
+    """Lay a slot's cards, and the equal ones of other slots where they go in one move."""
+    rules = game.rules
+    state = game.state
+    streams = game.streams
+    at = player_at(player)
+    rank = state[at + SLOT_RANK + slot]
+    size = state[at + SLOT_SIZE + slot]
+    n = ONE
+    if size > 1 and (
+        rules.pile_play == PilePlay.WHOLE or (rules.pile_play == PilePlay.EITHER and next_32(streams, ZERO) & 1 == 1)
+    ):
+        n = size
+    lay(game, player, slot, pile, n, ZERO, ZERO)
+    if rules.multi_card_play == MultiCardPlay.SAME_RANK and rank != JOKER_RANK and n == size:
+        target = NOBODY
+        for other in range(rules.row_slots):
+            if other != slot and state[at + SLOT_SIZE + other] > 0 and state[at + SLOT_RANK + other] == rank:
+                if target < 0:
+                    target = pile
+                    if both_fit and rules.stack_target == StackTarget.EITHER and next_32(streams, ZERO) & 1 == 1:
+                        target = 1 - pile
+                n = state[at + SLOT_SIZE + other]
+                lay(game, player, np.int64(other), target, n, ONE, ZERO)
+
+
+@kernel()
+def _stress(game):  # type: ignore[no-untyped-def]
+    """Settle a stress by a fair coin and flip."""
+    rules = game.rules
+    players = game.players
+    state = game.state
+    streams = game.streams
+    row = game.row
+    row[STRESSES] += 1
+    loser = next_32(streams, ZERO) & 1
+    row[PICKED_UP] += stress_penalty(game, loser, players[loser].pile_choice)
+    if state[player_at(1 - loser) + STOCK_SIZE] == 0:
+        row[SLAP_WINNER_WITHOUT_STOCK] += 1
+    end_if_out(game)
+    if state[OUTCOME] >= 0:
+        return
+    if rules.flip_before_refill == 0:
+        _refill_all(game)
+    _flip_and_refill(game, Reason.STRESS)
+
+
+@kernel()
+def _lock(game):  # type: ignore[no-untyped-def]
+    """Nobody can play: restart, or end as the rules say when both stocks are empty."""
+    rules = game.rules
+    state = game.state
+    row = game.row
+    row[STALLS] += 1
+    row[STALLED] = 1
+    if state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] > 0:
+        _flip_and_refill(game, Reason.LOCKED)
+        return
+    row[BOTH_STOCKS_EMPTY] = 1
+    if rules.restart_both_empty == BothEmpty.UNDEFINED:
+        end_deal(game, Outcome.DEADLOCKED, NOBODY)
+    elif rules.restart_both_empty == BothEmpty.FEWEST_CARDS_WINS:
+        fewest_cards(game)
+    elif rules.restart_both_empty == BothEmpty.DRAW or comes_back_for_ever(game):
+        end_deal(game, Outcome.DRAWN, NOBODY)
+    else:
+        each_takes_right(game, True)
+        if rules.flip_before_refill == 0:
+            _refill_all(game)
+        _flip_and_refill(game, Reason.BOTH_EMPTY)
