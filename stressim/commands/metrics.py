@@ -1,0 +1,105 @@
+"""``stressim metrics``: the numbers that a run reports."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import click
+
+from stressim.errors import InputError, did_you_mean
+
+if TYPE_CHECKING:
+    from stressim.family import Family
+    from stressim.metrics import Metric
+
+WIDTH = 78
+_NAME = 27
+
+
+@click.group("metrics")
+def command() -> None:
+    """List and explain the numbers that a run reports."""
+
+
+@command.command("list")
+def list_metrics() -> None:
+    """List the numbers of each family, with their units."""
+    from stressim.family import FAMILIES, family_named
+
+    for name in FAMILIES:
+        family = family_named(name)
+        click.echo(f"{family.name}: {family.title}")
+        groups = list(dict.fromkeys(metric.group for metric in family.metrics))
+        ordered = sorted(family.metrics, key=lambda metric: groups.index(metric.group))
+        for group, metrics in groupby(ordered, key=lambda metric: metric.group):
+            click.echo(f"\n  {group}")
+            for metric in metrics:
+                click.echo(_hanging(f"    {metric.name:{_NAME}}", f"{metric.meaning} [{metric.unit}]"))
+    click.echo("\nMore about one of them: stressim metrics show NAME")
+
+
+@command.command("show")
+@click.argument("name")
+def show(name: str) -> None:
+    """Say what NAME means, how it is computed and which interval it has."""
+    from stressim.family import FAMILIES, family_named
+
+    families = [family_named(family) for family in FAMILIES]
+    wanted = name.strip().lower().replace("-", "_")
+    found = [(family, metric) for family in families for metric in family.metrics if metric.name == wanted]
+    if not found:
+        known = [metric.name for family in families for metric in family.metrics]
+        raise InputError(f"{name!r} is no metric{did_you_mean(name, known) or '; see stressim metrics list'}")
+    for family, metric in found:
+        for label, text in _facts(family, metric):
+            click.echo(_hanging(f"{label:12}", text))
+
+
+def _facts(family: Family, metric: Metric) -> Iterator[tuple[str, str]]:
+    computed, interval = _method(family, metric)
+    yield "metric", metric.name
+    yield "family", family.name
+    yield "meaning", metric.meaning
+    yield "unit", metric.unit + (" (a number from 0 to 1 in JSON and CSV)" if metric.unit.startswith("of ") else "")
+    yield "computed", computed
+    yield "interval", interval
+    if metric.clock:
+        yield "timing", "Needs a clock: absent under --timing uniform."
+
+
+def _method(family: Family, metric: Metric) -> tuple[str, str]:
+    from stressim.estimates import QUANTILES
+    from stressim.metrics import Mean, Rate, Ratio, Skew
+
+    said = {column.name: column.meaning for column in family.columns}
+    if isinstance(metric, Rate):
+        among = f"deals with: {said[metric.among]}" if metric.among else "all deals"
+        return f"Deals with: {said[metric.of]}; over {among}.", "Wilson's, of a rate."
+    if isinstance(metric, Skew):
+        others = "; ".join(said[other] for other in metric.others)
+        shares = f"Share of deals with: {said[metric.of]}; minus the mean share with: {others}"
+        interval = "Wilson's of the first share, stretched: the shares sum to 1."
+        return f"{shares}; among deals with: {said[metric.among]}.", interval
+    if isinstance(metric, Ratio):
+        return (
+            f"Sum over all deals of: {said[metric.of]}; over the sum of: {said[metric.per]}{_divided(metric.divisor)}.",
+            "Normal, of a ratio of sums (delta method).",
+        )
+    if isinstance(metric, Mean):
+        interval = "Normal, of a mean; exact sums."
+        if metric.quantiles:
+            listed = ", ".join(map(str, QUANTILES))
+            interval += f" Quantiles {listed} have intervals between order statistics."
+        return f"Mean over all deals of: {said[metric.of]}{_divided(metric.divisor)}.", interval
+    raise TypeError(f"{type(metric).__name__} is no kind of metric")
+
+
+def _divided(divisor: int) -> str:
+    return f"; divided by {divisor:,}" if divisor != 1 else ""
+
+
+def _hanging(start: str, text: str) -> str:
+    return textwrap.fill(text, WIDTH, initial_indent=start, subsequent_indent=" " * len(start), break_on_hyphens=False)

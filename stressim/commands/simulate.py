@@ -1,0 +1,218 @@
+"""``stressim simulate``: play many deals and say how they go."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from stressim.errors import InputError, one_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from stressim.asserts import Assertion
+    from stressim.family import Family
+    from stressim.lowering import TimingMode
+    from stressim.output.invocation import Invocation
+    from stressim.simulate import Result
+
+STOPPED = 130
+FORMATS = ("text", "json", "csv", "markdown")
+
+_WHOLE = re.compile(r"[+-]?\d{1,30}")
+
+
+class WholeNumber(click.ParamType):  # type: ignore[type-arg]  # generic in its stubs, not at run time
+    """A whole number, with or without ``_`` or ``,`` between digits; ``1e6`` is one too."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number."""
+        if isinstance(value, int):
+            return value
+        text = str(value).strip().replace("_", "").replace(",", "")
+        short = re.fullmatch(r"(\d{1,6})[eE]\+?(\d{1,2})", text)
+        if short:
+            return int(short[1] + int(short[2]) * "0")
+        if not _WHOLE.fullmatch(text):
+            name = param.name if param is not None else "number"
+            raise InputError(f"--{name} {str(value)[:60]!r} is no whole number")
+        return int(text)
+
+
+@click.command("simulate")
+@click.argument("rules", metavar="RULES")
+@click.option("--deals", type=WholeNumber(), default=100_000, show_default=True, help="How many deals are played.")
+@click.option(
+    "--seed",
+    type=WholeNumber(),
+    default=1,
+    show_default=True,
+    help="Where chance begins. The same seed deals the same cards, whatever the rules and players.",
+)
+@click.option(
+    "--set", "sets", multiple=True, metavar="OPTION=VALUE", help="Change one rule, such as ace=low. Repeatable."
+)
+@click.option("--players", "n_players", type=WholeNumber(), metavar="N", help="Number of players.")
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    metavar="WHO=WHAT",
+    help="Change a player: 2=senior, all=casual, 1=expert+hunter, 1.speed=1.1. Repeatable.",
+)
+@click.option(
+    "--timing",
+    default="human",
+    show_default=True,
+    metavar="human|uniform",
+    help="How time passes: as people move, or not at all, each possible play being equally likely to come next.",
+)
+@click.option("--jobs", type=WholeNumber(), metavar="N", help="Threads; one for each processor unless given.")
+@click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@click.option(
+    "--assert",
+    "asserts",
+    multiple=True,
+    metavar="CLAIM",
+    help="End with status 1 unless this holds: 'stalled<90%', 'stalls.high<7', 'length_s.median<=140'. Repeatable.",
+)
+@click.option(
+    "--format", "form", default="text", show_default=True, metavar="text|json|csv|markdown", help="What is printed."
+)
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw lengths, stalls and endings as well: .svg, .png or .pdf.",
+)
+def command(
+    rules: str,
+    deals: int,
+    seed: int,
+    sets: tuple[str, ...],
+    n_players: int | None,
+    players: tuple[str, ...],
+    timing: str,
+    jobs: int | None,
+    confidence: float,
+    asserts: tuple[str, ...],
+    form: str,
+    plot: Path | None,
+) -> int:
+    """Play many deals of RULES and say how they go.
+
+    RULES is the name of a preset (stressim rules list) or the path of a rules file. A share is printed with a Wilson
+    interval, a mean with a normal one, a quantile with one from order statistics.
+
+    \b
+    Examples:
+      stressim simulate swedish
+      stressim simulate swedish --set ace=low --player 2=senior
+      stressim simulate german --timing uniform --deals 1e6 --format json
+      stressim simulate jass --assert 'stalled<90%' --plot jass.svg
+
+    Ctrl-C keeps what has been counted. The status is 1 if a claim fails, 2 if something cannot be done, 130 after
+    Ctrl-C.
+    """  # noqa: D301  (click's mark for lines that are not to be joined)
+    from stressim.asserts import parse
+    from stressim.output import terminal
+    from stressim.output.invocation import Invocation
+    from stressim.players.resolve import resolve_players
+    from stressim.rulesfile import load_rules
+    from stressim.simulate import Interrupted, simulate
+
+    if form not in FORMATS:
+        raise InputError(f"--format {form!r} is not known: it must be {one_of(FORMATS)}")
+    mode = _timing_mode(timing)
+    loaded = load_rules(rules, sets, n_players)
+    seated = resolve_players(players, loaded.options.n_players, loaded.family.habits)  # type: ignore[attr-defined]
+    claims = [parse(text, loaded.family, clock=mode.word != "uniform") for text in asserts]
+    draw = _drawing(plot)
+    _announce_compilation(loaded.family)
+    start = time.perf_counter()
+    status = 0
+    with terminal.progress(loaded.family, deals, confidence) as progress:
+        try:
+            result = simulate(
+                loaded, seated, mode, deals=deals, seed=seed, jobs=jobs, confidence=confidence, progress=progress
+            )
+        except Interrupted as interrupted:
+            result, status = interrupted.result, STOPPED
+    elapsed = time.perf_counter() - start
+    asked = Invocation(
+        rules=rules,
+        sets=sets,
+        n_players=n_players,
+        players=players,
+        timing=mode.word,
+        deals=deals,
+        seed=seed,
+        confidence=confidence,
+    )
+    if status == STOPPED:
+        terminal.say(
+            f"stressim: stopped: {result.deals:,} of {deals:,} deals are counted. All of them: {asked.line('simulate')}"
+        )
+    if draw is not None:
+        draw(result)
+    _print(result, asked, form, elapsed)
+    return status or _judge(claims, result)
+
+
+def _announce_compilation(family: Family) -> None:
+    """Tell somebody who watches why the first run of a version takes longer."""
+    import sys
+
+    from stressim.compiled.jit import is_compiled
+    from stressim.output import terminal
+
+    if terminal.is_terminal(sys.stderr) and not is_compiled(f"stressim.{family.name}.kernel.run"):
+        terminal.say(f"compiling the {family.name} kernel, about 15 s, once")
+
+
+def _timing_mode(timing: str) -> TimingMode:
+    from stressim.lowering import TimingMode
+
+    try:
+        return TimingMode.parse(timing)
+    except ValueError as error:
+        raise InputError(f"--timing {timing!r} {error}") from None
+
+
+def _drawing(path: Path | None) -> Callable[[Result], None] | None:
+    """Look at the path of a picture now, so that nothing is played for one that cannot be written."""
+    if path is None:
+        return None
+    from stressim import plots
+
+    plots.check_path(path)
+    return lambda result: plots.save(result, path)
+
+
+def _print(result: Result, asked: Invocation, form: str, elapsed: float) -> None:
+    from dataclasses import replace
+
+    from stressim.output import machine, terminal
+    from stressim.output.text import render
+
+    if form == "text":
+        terminal.write_lines(render(result, replace(asked, deals=result.deals), elapsed=elapsed))
+        return
+    writers = {"json": machine.to_json, "csv": machine.to_csv, "markdown": machine.to_markdown}
+    terminal.write(writers[form](result))
+
+
+def _judge(claims: list[Assertion], result: Result) -> int:
+    from stressim.asserts import judge
+    from stressim.output import terminal
+
+    verdicts = [judge(claim, result.estimates) for claim in claims]
+    for verdict in verdicts:
+        terminal.say(str(verdict))
+    return 0 if all(verdict.passed for verdict in verdicts) else 1

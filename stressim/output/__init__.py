@@ -1,0 +1,1 @@
+"""How a result is said: sentences and a table for people, JSON, CSV and markdown for programs, pictures."""

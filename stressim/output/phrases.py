@@ -1,0 +1,182 @@
+"""Numbers as people say them.
+
+Examples
+--------
+>>> of_100(0.941), of_100(0.501, decimals=1), of_100(0.0003)
+('94 of 100', '50.1 of 100', '1 in 3,333')
+>>> clock_time(131.4), clock_time(245), clock_time(42.6)
+('2 min 11 s', '4 min 05 s', '43 s')
+"""
+
+from __future__ import annotations
+
+from stressim.estimates import Estimate
+from stressim.metrics import Metric, Rate
+
+RARE = 0.01
+"""Shares below this are also said as ``1 in N``."""
+
+_MOST_DECIMALS = 4
+
+
+def is_share(metric: Metric) -> bool:
+    """Whether a metric is a part of something, shown in per cent."""
+    return metric.unit.startswith("of ")
+
+
+def of_100(share: float, decimals: int = 0) -> str:
+    """Say a share: ``94 of 100``, ``1 in 3,226``, ``all``, ``none``."""
+    if share <= 0:
+        return "none"
+    if share >= 1:
+        return "all"
+    if share < RARE:
+        return one_in(share)
+    # What rounds to a hundred of a hundred is not all of them.
+    if float(f"{100 * share:.{decimals}f}") >= 100:
+        return f"{100 * share:.1f} of 100" if share < 0.9995 else "more than 99.9 of 100"
+    return f"{100 * share:.{decimals}f} of 100"
+
+
+def one_in(share: float) -> str:
+    """Say a small share as ``1 in 3,226``."""
+    return f"1 in {grouped(1 / share)}"
+
+
+def grouped(number: float) -> str:
+    """Write a number of things with commas, three digits of it if it is large.
+
+    >>> grouped(3226.2), grouped(1234567.0)
+    ('3,226', '1,230,000')
+    """
+    if number >= 100_000:
+        number = float(f"{number:.3g}")
+    return f"{number:,.0f}"
+
+
+def clock_time(seconds: float) -> str:
+    """Say a time: ``43 s``, ``2 min 11 s``, ``1 h 02 min``."""
+    whole = round(seconds)
+    if whole >= 3600:
+        return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
+    if whole >= 60:
+        return f"{whole // 60} min {whole % 60:02d} s"
+    return f"{whole} s"
+
+
+def clock_mark(seconds: float) -> str:
+    """Write a time on a scale: ``2:11``.
+
+    >>> clock_mark(131.4), clock_mark(3725)
+    ('2:11', '1:02:05')
+    """
+    whole = round(seconds)
+    hours = f"{whole // 3600}:{whole % 3600 // 60:02d}" if whole >= 3600 else f"{whole // 60}"
+    return f"{hours}:{whole % 60:02d}"
+
+
+def short(number: float) -> str:
+    """Say a number with two digits, or all of its whole ones.
+
+    >>> short(6.713), short(16.64), short(0.0312), short(1234.5), short(2.0)
+    ('6.7', '17', '0.031', '1,234', '2.0')
+    """
+    if number >= 10:
+        return f"{number:,.0f}"
+    return fixed(number, 1 - exponent(number)) if number else "0"
+
+
+def exponent(number: float) -> int:
+    """Return the decimal exponent of a number's first digit (no logarithm: the same on every machine).
+
+    >>> exponent(0.02), exponent(9.99), exponent(150.0)
+    (-2, 0, 2)
+    """
+    return int(f"{number:e}".partition("e")[2])
+
+
+def fixed(number: float, decimals: int) -> str:
+    """Write a number with this many decimals and commas; minus nought is nought.
+
+    >>> fixed(-0.0001, 2), fixed(12345.678, 1)
+    ('0.00', '12,345.7')
+    """
+    text = f"{number:,.{max(0, decimals)}f}"
+    return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text
+
+
+def decimals_of(low: float | None, high: float | None, estimate: float) -> int:
+    """Return how many decimals a number deserves: as many as its interval leaves one uncertain digit.
+
+    >>> decimals_of(6.69, 6.73, 6.71), decimals_of(None, None, 131.2), decimals_of(40_000.0, 50_000.0, 45_000.0)
+    (2, 0, 0)
+    """
+    if low is not None and high is not None and high > low:
+        return min(_MOST_DECIMALS, max(0, -exponent((high - low) / 2.4)))
+    return min(_MOST_DECIMALS, max(0, 2 - exponent(estimate))) if estimate else 0
+
+
+def number_and_interval(
+    metric: Metric, estimate: float, low: float | None, high: float | None, *, decimals: int | None = None
+) -> tuple[str, str]:
+    """Write a number and its interval to the digits that the interval deserves, shares in per cent.
+
+    >>> from stressim.metrics import Rate
+    >>> rate = Rate(name="stalled", unit="of deals", meaning="", group="", of="stalled")
+    >>> number_and_interval(rate, 0.9409, 0.9394, 0.9423)
+    ('94.1 %', '93.9 to 94.2 %')
+    """
+    scale, mark = (100, " %") if is_share(metric) else (1, "")
+    estimate, low, high = scale * estimate, low and scale * low, high and scale * high
+    if decimals is None:
+        decimals = decimals_of(low, high, estimate)
+
+    def said(number: float) -> str:
+        return "100" if mark and number == 100 else fixed(number, decimals)
+
+    if low is None or high is None:
+        return said(estimate) + mark, "too few deals"
+    return said(estimate) + mark, f"{said(low)} to {said(high)}{mark}"
+
+
+def unit_text(estimate: Estimate) -> str:
+    """Say a metric's unit; for rare events how rare they are.
+
+    >>> from stressim.metrics import Rate
+    >>> rate = Rate(name="drawn", unit="of won deals", meaning="", group="", of="drawn")
+    >>> unit_text(Estimate(metric=rate, estimate=0.00031, low=0.0002, high=0.0004, n=10_000))
+    '1 in 3,226 wins'
+    """
+    metric = estimate.metric
+    counted = isinstance(metric, Rate) or metric.unit == "per deal"
+    if counted and 0 < estimate.estimate < RARE:
+        things = {"of won deals": "wins", "of deals": "deals", "per deal": "deals"}.get(metric.unit, metric.unit)
+        return f"{one_in(estimate.estimate)} {things}"
+    return metric.unit
+
+
+def confidence_text(confidence: float) -> str:
+    """Name an interval: ``95 % interval``.
+
+    >>> confidence_text(0.95), confidence_text(0.999)
+    ('95 % interval', '99.9 % interval')
+    """
+    return f"{100 * confidence:.6g} % interval"
+
+
+def joined(things: list[str]) -> str:
+    """Join things with commas and ``and``.
+
+    >>> joined(["a", "b", "c"]), joined(["a"])
+    ('a, b and c', 'a')
+    """
+    return things[0] if len(things) == 1 else f"{', '.join(things[:-1])} and {things[-1]}"
+
+
+def percent(share: float) -> str:
+    """Say a share in per cent with two digits.
+
+    >>> percent(0.181), percent(0.0123)
+    ('18 %', '1.2 %')
+    """
+    return f"{short(100 * share)} %"

@@ -1,0 +1,74 @@
+"""A distribution in one line of characters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stressim.metrics import Mean
+from stressim.output.phrases import clock_mark, fixed
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from stressim.simulate import Result
+
+BLOCKS = " ▁▂▃▄▅▆▇█"
+WIDTH = 40
+
+
+@dataclass(frozen=True, kw_only=True)
+class Histogram:
+    """How many deals lie in each of equal steps; deals outside are left out.
+
+    Parameters
+    ----------
+    edges
+        Edges of the steps in the metric's unit, one more than steps.
+    counts
+        Deals in each.
+    """
+
+    edges: NDArray[np.float64]
+    counts: NDArray[np.int64]
+
+
+def length_metric(result: Result) -> Mean:
+    """Return the metric that tells how long deals are: in seconds, or in moves when there is no clock."""
+    metric = result.estimates["length_s" if result.has_clock else "moves"].metric
+    assert isinstance(metric, Mean)
+    return metric
+
+
+def histogram(result: Result, metric: Mean, *, steps: int, low: float = 0.01, high: float = 0.99) -> Histogram:
+    """Put the deals of a metric with quantiles into at most ``steps`` equal steps between two of its quantiles."""
+    column = next(column for column in result.family.columns if column.name == metric.of)
+    counts = result.tally.counts_of(metric.of)
+    width = column.bin_width if column.wide else 1
+    quantiles = result.estimates[metric.name].quantiles
+    first, last = (int(quantiles[q].estimate * metric.divisor) // width for q in (low, high))
+    each = -(-(last - first + 1) // steps)
+    n_steps = -(-(last - first + 1) // each)
+    part = np.zeros(n_steps * each, np.int64)
+    inside = counts[first : first + len(part)]
+    part[: len(inside)] = inside
+    edges = np.array([(first + each * step) * width / metric.divisor for step in range(n_steps + 1)])
+    return Histogram(edges=edges, counts=part.reshape(n_steps, each).sum(axis=1))
+
+
+def sparkline(result: Result) -> list[str]:
+    """Draw how long deals are, and mark the median below."""
+    metric = length_metric(result)
+    drawn = histogram(result, metric, steps=WIDTH)
+    median = result.estimates[metric.name].quantiles[0.5].estimate
+    highest = int(drawn.counts.max())
+    bars = "".join(BLOCKS[-(-int(count) * (len(BLOCKS) - 1) // highest)] for count in drawn.counts)
+    name, mark = ("length", clock_mark) if result.has_clock else ("plays", lambda value: fixed(value, 0))
+    start = f"{name}  {mark(drawn.edges[0])} "
+    place = min(int(np.searchsorted(drawn.edges, median, side="right")) - 1, len(bars) - 1)
+    return [
+        f"{start}{bars} {mark(drawn.edges[-1])}",
+        f"{' ' * (len(start) + place)}^ median {mark(median)}; 98 of 100 deals are shown",
+    ]

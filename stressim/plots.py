@@ -1,0 +1,298 @@
+"""One picture of a result: how long deals are, how often they stall, how they end.
+
+Drawn without pyplot and without automatic layout, from fixed defaults and the bundled font, so that the same numbers
+give the same bytes with one minor version of matplotlib.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import textwrap
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stressim.errors import InputError, one_of
+from stressim.intervals import quantile_rank
+from stressim.metrics import Mean, Rate
+from stressim.output.phrases import clock_mark, confidence_text, fixed, number_and_interval
+from stressim.output.sparkline import length_metric
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from stressim.simulate import Result
+
+SUFFIXES = (".svg", ".png", ".pdf")
+
+# Okabe and Ito's colours, told apart by people who see colours differently.
+BLUE, VERMILLION = "#0072B2", "#D55E00"
+INK, GREY, PALE = "#222222", "#666666", "#E4E4E4"
+
+WIDTH, HEIGHT = 7.6, 6.05  # inches: 730 pixels of an SVG, a printed page's text width
+DOTS = 20
+MOST_STALLS = 0.99  # stalls above this quantile share the last bar
+_STACK = 0.36  # inches within which dots are stacked
+_STEPS = {
+    True: (5, 10, 15, 20, 30, 60, 120, 180, 300, 600, 900, 1200, 1800, 3600),
+    False: (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000),
+}  # between ticks: of a clock in seconds, of plain numbers
+
+
+def check_path(path: Path) -> None:
+    """Refuse a path where no picture could be written, before anything is computed for it.
+
+    Raises
+    ------
+    InputError
+        If the suffix is unknown, or the folder is missing or not writable.
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        given = f"{path.suffix!r}" if path.suffix else "no suffix"
+        raise InputError(f"--plot {path}: a picture's suffix must be {one_of(SUFFIXES)}, not {given}")
+    if not path.parent.is_dir():
+        raise InputError(f"--plot {path}: there is no folder {str(path.parent)!r}")
+    if path.exists() and not path.is_file():
+        raise InputError(f"--plot {path}: it is no ordinary file")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise InputError(f"--plot {path}: the folder {str(path.parent)!r} is not writable")
+
+
+def save(result: Result, path: Path) -> None:
+    """Draw a result into a file; it is there whole or not at all.
+
+    Parameters
+    ----------
+    result
+        What to draw.
+    path
+        Where, ending in ``.svg``, ``.png`` or ``.pdf``.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written.
+    """
+    check_path(path)
+    content = render(result, path.suffix.lower().removeprefix("."))
+    target = Path(os.path.realpath(path))  # a link stays a link
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(target)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise InputError(f"--plot {path}: it could not be written: {error.strerror or error}") from None
+
+
+def render(result: Result, kind: str) -> bytes:
+    """Draw a result and return the file's content; ``kind`` is ``svg``, ``png`` or ``pdf``."""
+    with _fixed_style(result):
+        drawn = figure(result)
+        content = io.BytesIO()
+        if kind == "svg":
+            nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+            drawn.savefig(content, format="svg", metadata=nothing)
+            return _accessible(content.getvalue().decode(), _title(result)).encode()
+        if kind == "pdf":
+            drawn.savefig(content, format="pdf", metadata=dict.fromkeys(("CreationDate", "Creator", "Producer")))
+        else:
+            drawn.savefig(content, format="png", dpi=160, metadata={"Software": None})
+        return content.getvalue()
+
+
+def figure(result: Result) -> Figure:
+    """Draw a result: three panels under a title."""
+    from matplotlib.figure import Figure
+
+    drawn = Figure(figsize=(WIDTH, HEIGHT), layout="none")  # type: ignore[arg-type]  # documented, not in its stubs
+    players = " against ".join(player.name for player in result.players)
+    facts = f"{result.deals:,} deals · {players}, {result.timing.word} timing · seed {result.seed}"
+    title = textwrap.wrap(_title(result), 72)
+    if len(title) > 2:
+        title = [title[0], textwrap.shorten(" ".join(title[1:]), 72, placeholder=" …")]
+    for place, text in enumerate(title):
+        _write(drawn, text, 0.3, HEIGHT - 0.38 - 0.22 * place, size=13, weight="bold")
+    _write(drawn, textwrap.shorten(facts, 100, placeholder=" …"), 0.3, HEIGHT - 0.62 - 0.22 * (len(title) - 1), size=9)
+    _draw_lengths(_panel(drawn, 0.3, 3.35, WIDTH - 0.6, 1.55), result)
+    _draw_stalls(_panel(drawn, 0.62, 0.85, 3.1, 1.75), result)
+    _draw_endings(_panel(drawn, 4.15, 0.62, WIDTH - 4.45, 1.98), result)
+    note = f"{confidence_text(result.confidence)}s."
+    if result.has_clock:
+        note += " Rests on guessed reaction times; --timing uniform does without."
+    _write(drawn, note, 0.3, 0.16, size=8, color=GREY)
+    return drawn
+
+
+def _title(result: Result) -> str:
+    changed = ", ".join(f"{name}={value}" for name, value in result.rules.changed.items())
+    return result.rules.name + (f" with {changed}" if changed else "")
+
+
+@contextlib.contextmanager
+def _fixed_style(result: Result) -> Iterator[None]:
+    import matplotlib as mpl
+
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(
+            {
+                "svg.hashsalt": result.rules.rules_hash,
+                "svg.fonttype": "none",
+                "path.simplify": False,
+                "font.family": ["DejaVu Sans"],
+                "text.parse_math": False,
+                "font.size": 9,
+                "text.color": INK,
+                "axes.labelcolor": INK,
+                "xtick.color": INK,
+                "ytick.color": INK,
+                "axes.edgecolor": GREY,
+                "axes.unicode_minus": False,
+            }
+        )
+        yield
+
+
+def _accessible(svg: str, title: str) -> str:
+    # Screen readers read the title; the prolog and doctype are in the way where the picture stands inside a page.
+    escaped = title.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    start = svg.index("<svg")
+    end = svg.index(">", start)
+    return f'{svg[start:end]} role="img">\n <title>{escaped}</title>{svg[end + 1 :]}'
+
+
+def _panel(drawn: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
+    axes = drawn.add_axes((left / WIDTH, bottom / HEIGHT, width / WIDTH, height / HEIGHT))
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    axes.tick_params(length=3)
+    return axes
+
+
+def _write(drawn: Figure, text: str, left: float, bottom: float, **style: Any) -> None:
+    drawn.text(left / WIDTH, bottom / HEIGHT, text, va="baseline", **style)
+
+
+def _head(axes: Axes, text: str) -> None:
+    axes.annotate(
+        text,
+        (0, 1),
+        xytext=(0, 8),
+        xycoords="axes fraction",
+        textcoords="offset points",
+        va="baseline",
+        weight="bold",
+        size=10,
+    )
+
+
+def _draw_lengths(axes: Axes, result: Result) -> None:
+    metric = length_metric(result)
+    quantiles = result.estimates[metric.name].quantiles
+    values = dot_values(result, metric)
+    mark: Callable[[float], str] = clock_mark if result.has_clock else (lambda value: fixed(value, 0))
+    step = _tick_step(values[-1] - values[0], result.has_clock)
+    width, height = axes.get_position().width * WIDTH, axes.get_position().height * HEIGHT
+    low, high = step * np.floor(values[0] / step), step * np.ceil((values[-1] + step / 4) / step)
+    stacks, diameter = _stacked(values, _STACK * (high - low) / width, height - 0.25)
+    for place, n_dots in stacks:
+        axes.plot(
+            [place] * n_dots,
+            [(row + 0.5) * diameter for row in range(n_dots)],
+            linestyle="none",
+            marker="o",
+            markersize=72 * diameter * 0.92,
+            color=BLUE,
+            markeredgewidth=0,
+            clip_on=False,
+            zorder=3,
+        )
+    axes.set(xlim=(low, high), ylim=(0, height), yticks=[])
+    ticks = np.arange(low, high + step / 2, step)
+    axes.set_xticks(ticks, [mark(tick) for tick in ticks])
+    median, most = quantiles[0.5].estimate, quantiles[0.95].estimate
+    axes.axvline(median, color=VERMILLION, linewidth=1.5)
+    axes.annotate(
+        f"median {mark(median)}",
+        (median, height),
+        xytext=(5, -8),
+        textcoords="offset points",
+        va="baseline",
+        color=VERMILLION,
+    )
+    what = "Length in minutes" if result.has_clock else "Length in plays"
+    _head(axes, f"{what}: each dot is 1 of {DOTS} deals; 19 of 20 are over by {mark(most)}")
+
+
+def dot_values(result: Result, metric: Mean) -> list[float]:
+    """Return the middle values of 20 equal parts of the deals, in order, in the metric's unit."""
+    column = next(column for column in result.family.columns if column.name == metric.of)
+    running = np.cumsum(result.tally.counts_of(metric.of))
+    width, middle = (column.bin_width, 0.5) if column.wide else (1, 0.0)
+    ranks = [quantile_rank(result.deals, Fraction(2 * dot + 1, 2 * DOTS)) for dot in range(DOTS)]
+    return [(int(np.searchsorted(running, rank)) + middle) * width / metric.divisor for rank in ranks]
+
+
+def _stacked(values: list[float], reach: float, height: float) -> tuple[list[tuple[float, int]], float]:
+    """Stack neighbours: places with numbers of dots, and the dots' diameter in inches."""
+    stacks: list[list[float]] = []
+    for value in values:
+        if stacks and value - stacks[-1][0] < reach:
+            stacks[-1].append(value)
+        else:
+            stacks.append([value])
+    diameter = min(0.24, height / max(map(len, stacks)))
+    return [((stack[0] + stack[-1]) / 2, len(stack)) for stack in stacks], diameter
+
+
+def _tick_step(spread: float, clock: bool) -> int:
+    return next((step for step in _STEPS[clock] if spread / step <= 8), _STEPS[clock][-1])
+
+
+def _draw_stalls(axes: Axes, result: Result) -> None:
+    counts = result.tally.counts_of("stalls")
+    n = result.deals
+    running = np.cumsum(counts)
+    last = max(1, int(np.searchsorted(running, quantile_rank(n, Fraction(str(MOST_STALLS))))))
+    shown = np.zeros(last + 1)
+    shown[: min(last, len(counts))] = counts[:last]
+    shown[last] = n - shown[:last].sum()
+    axes.bar(np.arange(last + 1), 100 * shown / n, width=0.85, color=BLUE)
+    step = _tick_step(last, False)
+    ticks = [tick for tick in range(0, last, step) if last - tick >= 0.7 * step] + [last]
+    more = "+" if len(counts) > last + 1 else ""
+    axes.set_xticks(ticks, [*map(str, ticks[:-1]), f"{last}{more}"])
+    highest = 100 * float(shown.max()) / n
+    step = next(step for step in (1, 2, 5, 10, 20, 25, 50) if highest / step <= 5)
+    heights = np.arange(0, highest + step, step)
+    axes.set_yticks(heights, [f"{tick:.0f} %" for tick in heights])
+    axes.set(xlim=(-0.6, last + 0.6), ylim=(0, max(highest * 1.05, step)))
+    axes.set_xlabel("stalls in a deal, share of deals")
+    stalls = result.estimates["stalls"]
+    number, interval = number_and_interval(stalls.metric, stalls.estimate, stalls.low, stalls.high)
+    _head(axes, f"Stalls: mean {number} ({interval})")
+
+
+def _draw_endings(axes: Axes, result: Result) -> None:
+    endings = [
+        estimate
+        for estimate in result.estimates.values()
+        if isinstance(estimate.metric, Rate) and estimate.metric.group == "outcomes" and estimate.estimate > 0
+    ]
+    endings.sort(key=lambda estimate: -estimate.estimate)
+    for row, estimate in enumerate(endings):
+        number, interval = number_and_interval(estimate.metric, estimate.estimate, estimate.low, estimate.high)
+        axes.barh(-row - 0.25, 100, height=0.3, color=PALE)
+        axes.barh(-row - 0.25, 100 * estimate.estimate, height=0.3, color=BLUE)
+        axes.annotate(f"{estimate.metric.name}  {number}  ({interval})", (0, -row), va="baseline")
+    axes.set(xlim=(0, 100), ylim=(-5 + 0.5, 0.4), yticks=[], xticks=[])
+    axes.spines["bottom"].set_visible(False)
+    _head(axes, "How deals end, of 100 %")

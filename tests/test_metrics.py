@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+from made_up_deals import SHEDDING
+
+from stressim.commands.metrics import command
+from stressim.errors import InputError
+
+
+def test_list__names_every_metric_once_within_78_columns():
+    said = CliRunner().invoke(command, ["list"]).output.splitlines()
+    assert max(map(len, said)) <= 78
+    for metric in SHEDDING.metrics:
+        assert sum(line.startswith(f"    {metric.name} ") for line in said) == 1, metric.name
+
+
+@pytest.mark.parametrize("metric", SHEDDING.metrics, ids=lambda metric: metric.name)
+def test_show__says_meaning_unit_computation_and_interval(metric):
+    said = CliRunner().invoke(command, ["show", metric.name]).output
+    flat = " ".join(said.split())
+    assert metric.meaning in flat
+    assert f"unit {metric.unit}" in flat
+    assert "computed" in flat
+    assert "interval" in flat
+    assert ("Needs a clock" in flat) == metric.clock
+
+
+def test_show__takes_hyphens_and_says_the_kind_of_interval():
+    assert "Wilson" in CliRunner().invoke(command, ["show", "win-skew"]).output
+    assert "delta method" in CliRunner().invoke(command, ["show", "stall_share"]).output
+    assert "order statistics" in CliRunner().invoke(command, ["show", "moves"]).output
+
+
+def test_show__unknown_name_is_refused_with_a_hint():
+    refused = CliRunner().invoke(command, ["show", "lenght_s"]).exception
+    assert isinstance(refused, InputError)
+    assert "did you mean 'length_s'" in str(refused)
