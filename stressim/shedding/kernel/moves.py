@@ -710,10 +710,14 @@ def _flip_alone(game, player, fill):  # type: ignore[no-untyped-def]
             own = next_32(streams, ZERO) & 1
         _flip_one(game, player, own)
         return
-    if state[pile_at(own) + PILE_SIZE] == 0 or state[at + STOCK_SIZE] > 1:
+    # Empty places come first: his own, then the other; then he covers his own pile if he has not opened it just now.
+    own_empty = state[pile_at(own) + PILE_SIZE] == 0
+    if own_empty:
         _flip_one(game, player, own)
     if state[at + STOCK_SIZE] > 0:
         _flip_one(game, player, other)
+    if not own_empty and state[at + STOCK_SIZE] > 0:
+        _flip_one(game, player, own)
 
 
 @kernel()
