@@ -64,7 +64,7 @@ def log_deal(lowered: Lowered, seed: int, deal: int) -> DealLog:
     OverflowError
         If the deal has more events than a log holds, which only endless deals have.
     """
-    from stressim.shedding.kernel.moves import deal_cards
+    from stressim.shedding.kernel.ends import deal_cards
 
     games = _game(lowered)
     games["state"][0, layout.LOGGING] = 1

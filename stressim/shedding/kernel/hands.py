@@ -10,6 +10,7 @@ from stressim.compiled.jit import count_ones, kernel, lowest_one
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.shedding.events import JOKER_RANK
 from stressim.shedding.habits import CardChoice, When
+from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, slots_used, spread
 from stressim.shedding.kernel.layout import (
     ACT,
     ACT_TIME,
@@ -47,23 +48,8 @@ from stressim.shedding.kernel.layout import (
     STUCK,
     VERSION,
 )
-from stressim.shedding.kernel.moves import (
-    NOBODY,
-    ONE,
-    UONE,
-    ZERO,
-    can_refill,
-    equal_slots,
-    fill_row,
-    high_lanes,
-    low_lanes,
-    pile_at,
-    player_at,
-    remaining,
-    row_mask,
-    slots_used,
-    spread,
-)
+from stressim.shedding.kernel.places import NOBODY, ONE, UONE, ZERO, pile_at, player_at, remaining
+from stressim.shedding.kernel.rows import can_refill, equal_slots, fill_row
 from stressim.shedding.rules import MergeEqualRanks, RefillPolicy, RestartTrigger, StockLocation
 
 # What a player has under way

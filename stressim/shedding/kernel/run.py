@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stressim.compiled.jit import EntryPoint, kernel
 from stressim.shedding.kernel.human import play_human
-from stressim.shedding.kernel.moves import prepare_masks
+from stressim.shedding.kernel.piles import prepare_masks
 from stressim.shedding.kernel.uniform import play_uniform
 
 

@@ -7,14 +7,8 @@ import numpy as np
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.shedding.events import Kind, Outcome, Reason
-from stressim.shedding.kernel.hands import (
-    CALLING,
-    PLAYING,
-    WAITING,
-    cognitive,
-    motor,
-    start_look,
-)
+from stressim.shedding.kernel.ends import end_deal, end_if_out, judge_lead
+from stressim.shedding.kernel.hands import CALLING, PLAYING, WAITING, cognitive, motor, start_look
 from stressim.shedding.kernel.layout import (
     ACT,
     ACT_TIME,
@@ -51,29 +45,19 @@ from stressim.shedding.kernel.layout import (
     WINDOW,
     WINDOW_FROM_FLIP,
 )
-from stressim.shedding.kernel.moves import (
-    NOBODY,
-    ONE,
-    UNUSED,
-    ZERO,
+from stressim.shedding.kernel.pickups import (
     chosen_pile,
     each_takes_right,
-    end_deal,
-    end_if_out,
-    judge_lead,
-    lay,
-    log_event,
     one_of_the_piles,
-    pile_at,
-    player_at,
     right_pile,
     shuffle_stock,
     stress_penalty,
     take_both,
     take_pile,
-    tops_adjacent,
-    tops_equal,
 )
+from stressim.shedding.kernel.piles import tops_adjacent, tops_equal
+from stressim.shedding.kernel.places import NOBODY, ONE, UNUSED, ZERO, log_event, pile_at, player_at
+from stressim.shedding.kernel.rows import lay
 from stressim.shedding.kernel.table import FLIP, flip_delay, pickup_time, stop_all
 from stressim.shedding.rules import (
     CardInAir,
@@ -121,7 +105,6 @@ def open_window(game, lander):  # type: ignore[no-untyped-def]
 
     Must run before the landing wakes anybody: a player is busy with what he was doing when the card landed.
     """
-    rules = game.rules
     players = game.players
     tables = game.tables
     state = game.state
@@ -182,7 +165,6 @@ def close_window(game):  # type: ignore[no-untyped-def]
 @kernel(inline=True)
 def expose_to_false_slaps(game):  # type: ignore[no-untyped-def]
     """Every landed card may draw a hand although the tops differ; the closer the tops, the sooner."""
-    rules = game.rules
     players = game.players
     tables = game.tables
     state = game.state
@@ -288,7 +270,7 @@ def _settle(game, first, pile):  # type: ignore[no-untyped-def]
     _end_if_out_after_slap(game)
     state[TABLE_ACT] = FLIP
     state[REASON] = np.int64(Reason.STRESS)
-    state[TABLE_TIME] = end + pickup + flip_delay(game, Reason.STRESS)
+    state[TABLE_TIME] = end + pickup + flip_delay(game, np.int64(Reason.STRESS))
 
 
 @kernel()
@@ -326,7 +308,6 @@ def _go_on(game, begin):  # type: ignore[no-untyped-def]
 @kernel()
 def _land_in_air(game):  # type: ignore[no-untyped-def]
     """Cards on their way when the hand came down are laid if they fit, the nearest first (U24)."""
-    rules = game.rules
     state = game.state
     streams = game.streams
     row = game.row
@@ -394,4 +375,4 @@ def _false_call(game, player):  # type: ignore[no-untyped-def]
     state[TABLE_ACT] = FLIP
     state[REASON] = np.int64(Reason.FALSE_CALL)
     pickup = pickup_time(game, player, False)
-    state[TABLE_TIME] = now + pickup + flip_delay(game, Reason.FALSE_CALL)
+    state[TABLE_TIME] = now + pickup + flip_delay(game, np.int64(Reason.FALSE_CALL))

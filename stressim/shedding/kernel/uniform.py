@@ -13,6 +13,18 @@ import numpy as np
 from stressim.compiled.jit import count_ones, kernel
 from stressim.compiled.rng import below, next_32
 from stressim.shedding.events import JOKER_RANK, Outcome, Reason
+from stressim.shedding.kernel.ends import (
+    comes_back_for_ever,
+    deal_cards,
+    end_deal,
+    end_if_out,
+    fewest_cards,
+    judge_lead,
+    log_view,
+    merges_at_deal,
+)
+from stressim.shedding.kernel.flips import flip, flip_to_begin
+from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, spread
 from stressim.shedding.kernel.layout import (
     BOTH_STOCKS_EMPTY,
     CHOICES,
@@ -34,36 +46,13 @@ from stressim.shedding.kernel.layout import (
     STALLED_AT_START,
     STALLS,
     STOCK_SIZE,
-    STRESS_AT_FIRST_FLIP,
     STRESS_FROM_FLIP,
     STRESSES,
 )
-from stressim.shedding.kernel.moves import (
-    NOBODY,
-    ONE,
-    ZERO,
-    comes_back_for_ever,
-    count_bits,
-    deal_cards,
-    each_takes_right,
-    end_deal,
-    end_if_out,
-    fewest_cards,
-    fill_row,
-    flip,
-    high_lanes,
-    judge_lead,
-    lay,
-    log_view,
-    low_lanes,
-    merges_at_deal,
-    pile_at,
-    player_at,
-    row_mask,
-    spread,
-    stress_penalty,
-    tops_equal,
-)
+from stressim.shedding.kernel.pickups import each_takes_right, stress_penalty
+from stressim.shedding.kernel.piles import tops_equal
+from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, count_bits, pile_at, player_at
+from stressim.shedding.kernel.rows import fill_row, lay
 from stressim.shedding.rules import (
     BothEmpty,
     MergeEqualRanks,
@@ -71,7 +60,6 @@ from stressim.shedding.rules import (
     PilePlay,
     RefillPolicy,
     StackTarget,
-    StartFlipEqual,
     StressOn,
 )
 
@@ -89,14 +77,7 @@ def play_uniform(game, seed, deal):  # type: ignore[no-untyped-def]
     log_view(game)
     for player in range(N_PLAYERS):
         fill_row(game, np.int64(player), merges_at_deal(game))
-    flip(game, Reason.START)
-    if tops_equal(game):
-        row[STRESS_AT_FIRST_FLIP] = 1
-        if rules.start_flip_equal == StartFlipEqual.REFLIP:
-            while (
-                tops_equal(game) and state[player_at(ZERO) + STOCK_SIZE] > 0 and state[player_at(ONE) + STOCK_SIZE] > 0
-            ):
-                flip(game, Reason.REFLIP)
+    flip_to_begin(game)
     judge_lead(game)
     _refill_all(game)
     if not tops_equal(game) and _count_plays(game) == 0:
@@ -146,7 +127,6 @@ def _flip_and_refill(game, reason):  # type: ignore[no-untyped-def]
 @kernel()
 def _count_plays(game):  # type: ignore[no-untyped-def]
     """Number of legal (player, slot, pile) triples."""
-    rules = game.rules
     state = game.state
     fits_0 = state[pile_at(ZERO) + PILE_FITS]
     fits_1 = state[pile_at(ONE) + PILE_FITS]
@@ -242,7 +222,7 @@ def _stress(game):  # type: ignore[no-untyped-def]
         return
     if rules.flip_before_refill == 0:
         _refill_all(game)
-    _flip_and_refill(game, Reason.STRESS)
+    _flip_and_refill(game, np.int64(Reason.STRESS))
 
 
 @kernel()
@@ -254,7 +234,7 @@ def _lock(game):  # type: ignore[no-untyped-def]
     row[STALLS] += 1
     row[STALLED] = 1
     if state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] > 0:
-        _flip_and_refill(game, Reason.LOCKED)
+        _flip_and_refill(game, np.int64(Reason.LOCKED))
         return
     row[BOTH_STOCKS_EMPTY] = 1
     if rules.restart_both_empty == BothEmpty.UNDEFINED:
@@ -267,4 +247,4 @@ def _lock(game):  # type: ignore[no-untyped-def]
         each_takes_right(game, True)
         if rules.flip_before_refill == 0:
             _refill_all(game)
-        _flip_and_refill(game, Reason.BOTH_EMPTY)
+        _flip_and_refill(game, np.int64(Reason.BOTH_EMPTY))
