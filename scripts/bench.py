@@ -70,7 +70,8 @@ def main(presets: tuple[str, ...], seconds: float, json_file: Path | None) -> No
 
 def _speed(rules: LoadedRules, timing: str, seconds: float) -> dict[str, float]:
     """Deals a second on one thread and on all cores; runs of both alternate, so that noise strikes both."""
-    players = resolve_players((), rules.options.n_players, rules.family.habits)
+    n_players = int(rules.options.model_dump()["n_players"])
+    players = resolve_players((), n_players, rules.family.habits)
     lowered = lower(rules.options, players, timing)
     n = 256
     while _timed(rules, lowered, n, 1) < seconds / 4:

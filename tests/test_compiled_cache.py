@@ -27,10 +27,10 @@ def grown(number):
 """
 
 CALLER = """
-from stressim.compiled.jit import kernel
+from stressim.compiled.jit import EntryPoint
 from stressim.helper import grown
 
-@kernel()
+@EntryPoint
 def twice_grown(number):
     return grown(grown(number))
 """
@@ -41,7 +41,7 @@ before = numba.config.CACHE_DIR
 from stressim.caller import twice_grown
 import numpy as np
 number = int(twice_grown(np.int64(5)))
-loaded = sum(twice_grown.stats.cache_hits.values())
+loaded = sum(twice_grown.dispatcher.stats.cache_hits.values())
 assert numba.config.CACHE_DIR == before, "numba's own setting has changed"
 print(number, loaded)
 """
@@ -126,6 +126,6 @@ def test_cache__no_folder_at_all(copy: Copy, tmp_path: Path) -> None:
 
 
 def test_cache__without_compiling_no_code_is_kept(copy: Copy) -> None:
-    script = RUN.replace("sum(twice_grown.stats.cache_hits.values())", "0")
+    script = RUN.replace("sum(twice_grown.dispatcher.stats.cache_hits.values())", "0")
     assert copy.run(script, NUMBA_DISABLE_JIT="1") == (7, 0)
     assert not copy.code_below(copy.package)

@@ -34,7 +34,7 @@ COLUMNS: tuple[Column, ...] = (
     Column(name="stresses", unit="stresses", meaning="stresses that somebody slapped"),
     Column(name="stress_at_first_flip", unit="flag", meaning="the first flip made the tops equal"),
     Column(name="stress_from_flip", unit="stresses", meaning="slapped stresses that a flip had made"),
-    Column(name="stress_ties", unit="stresses", meaning="slapped stresses that nobody won"),
+    Column(name="stress_ties", unit="stresses", meaning="slapped stresses too close to call"),
     Column(name="stress_missed", unit="stresses", meaning="equal tops that were covered before a slap"),
     Column(name="false_calls", unit="calls", meaning="slaps that did not count"),
     Column(name="late_cards", unit="cards", meaning="cards that landed on a changed pile and went back"),
@@ -198,7 +198,7 @@ METRICS: tuple[Metric, ...] = (
     Mean(
         name="stress_ties",
         unit="per deal",
-        meaning="Slapped stresses that nobody wins.",
+        meaning="Slapped stresses that are too close to call.",
         group="stress",
         of="stress_ties",
     ),

@@ -51,7 +51,7 @@ from stressim.shedding.rules import DealMode, MergeEqualRanks, PileView, RefillP
 
 
 @kernel()
-def deal_cards(game, seed, deal):  # type: ignore[no-untyped-def]
+def deal_cards(game, seed, deal):
     """Key the streams, shuffle and share out the cards (B1, B2, B3); rows are laid out by :func:`fill_row`."""
     rules = game.rules
     state = game.state
@@ -98,7 +98,7 @@ def deal_cards(game, seed, deal):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _shuffle_deck(game, n):  # type: ignore[no-untyped-def]
+def _shuffle_deck(game, n):
     """Fisher and Yates, two swaps for each drawn word; all of it, so that equal deals stay equal under other rules."""
     cards = game.cards
     streams = game.streams
@@ -119,14 +119,14 @@ def _shuffle_deck(game, n):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def merges_at_deal(game):  # type: ignore[no-untyped-def]
+def merges_at_deal(game):
     """Whether equal ranks may be put together while rows are laid out."""
     rules = game.rules
     return rules.merge_equal_ranks != MergeEqualRanks.OFF
 
 
 @kernel()
-def log_view(game):  # type: ignore[no-untyped-def]
+def log_view(game):
     """Note whose right and left count, where one player's do."""
     state = game.state
     if state[VIEWER] >= 0:
@@ -134,7 +134,7 @@ def log_view(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def judge_lead(game):  # type: ignore[no-untyped-def]
+def judge_lead(game):
     """Note after a landing who has strictly the fewest cards, and how far behind each player is."""
     state = game.state
     row = game.row
@@ -164,7 +164,7 @@ def judge_lead(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def end_deal(game, outcome, winner):  # type: ignore[no-untyped-def]
+def end_deal(game, outcome, winner):
     """Write how the deal ended; lengths in the clock's unit, microseconds or plays."""
     rules = game.rules
     state = game.state
@@ -187,7 +187,7 @@ def end_deal(game, outcome, winner):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def players_out(game):  # type: ignore[no-untyped-def]
+def players_out(game):
     """Who has no card left: a player, ``n_players`` for several at once, or -1."""
     found = NOBODY
     for player in range(N_PLAYERS):
@@ -199,7 +199,7 @@ def players_out(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def end_if_out(game):  # type: ignore[no-untyped-def]
+def end_if_out(game):
     """End the deal if somebody has no card left; several at once, which only a flip can do, are a draw."""
     winner = players_out(game)
     if winner == N_PLAYERS:
@@ -209,7 +209,7 @@ def end_if_out(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def fewest_cards(game):  # type: ignore[no-untyped-def]
+def fewest_cards(game):
     """End a lock by counting cards: fewer win, equal numbers are a draw."""
     a = remaining(game, ZERO)
     b = remaining(game, ONE)
@@ -220,7 +220,7 @@ def fewest_cards(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def comes_back_for_ever(game):  # type: ignore[no-untyped-def]
+def comes_back_for_ever(game):
     """Whether taking the piles when both stocks are empty can change nothing, ever (U4).
 
     That is so when no card of the piles, whichever comes up, takes a card of a row, and no row can be filled up.
@@ -241,7 +241,7 @@ def comes_back_for_ever(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def add_moves(game):  # type: ignore[no-untyped-def]
+def add_moves(game):
     """Count a play."""
     row = game.row
     row[MOVES] += 1

@@ -10,14 +10,18 @@ from stressim.shedding.events import Kind, Reason
 from stressim.shedding.kernel.lanes import clear_lane, slots_used
 from stressim.shedding.kernel.layout import (
     FLIPS,
+    LAST_EQUAL,
     N_PILES,
     N_PLAYERS,
     ONE_STOCK_EMPTY,
     PILE_BLOCK,
+    PILE_FLIPPER,
     PILE_SIZE,
     PILES,
     PLAYS,
     ROW_CARDS,
+    SLAP_WINNER,
+    SLAP_WINNER_WITHOUT_STOCK,
     SLOT_SIZE,
     STOCK_SIZE,
     STRESS_AT_FIRST_FLIP,
@@ -28,9 +32,11 @@ from stressim.shedding.kernel.places import NOBODY, ONE, UNUSED, ZERO, log_event
 from stressim.shedding.kernel.rows import pop_stock
 from stressim.shedding.rules import EmptyStock, GiverWithOneCard, PostStressEmptyStock, RestartTarget, StartFlipEqual
 
+JUST_FLIPPED = np.int64(2)  # marks a player whose card has just come, until both tops are known
+
 
 @kernel(inline=True)
-def short_rule(game, reason):  # type: ignore[no-untyped-def]
+def short_rule(game, reason):
     """What the rules say when one player has no card to flip, as a :class:`PostStressEmptyStock` (B30, B40, U2)."""
     rules = game.rules
     rule = np.int64(PostStressEmptyStock.FLIP_ALONE)
@@ -44,21 +50,23 @@ def short_rule(game, reason):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def hands_over(game, reason):  # type: ignore[no-untyped-def]
+def hands_over(game, reason):
     """Whether a player without a stock card gets one from the other."""
     rule = short_rule(game, reason)
     return rule == PostStressEmptyStock.OPPONENT_GIVES or rule == PostStressEmptyStock.TAKE_FROM_OPPONENT
 
 
 @kernel()
-def _flip_one(game, player, pile):  # type: ignore[no-untyped-def]
+def _flip_one(game, player, pile):
     card = pop_stock(game, player)
     put_on_pile(game, pile, card)
+    game.state[pile_at(pile) + PILE_FLIPPER] = player
+    game.state[player_at(player) + LAST_EQUAL] = JUST_FLIPPED
     log_event(game, Kind.FLIP, player, pile, UNUSED, card, UNUSED)
 
 
 @kernel()
-def _flip_from_row(game, player, pile):  # type: ignore[no-untyped-def]
+def _flip_from_row(game, player, pile):
     """Lay a card of the row, any slot alike, instead of a stock card (U3)."""
     rules = game.rules
     state = game.state
@@ -77,6 +85,8 @@ def _flip_from_row(game, player, pile):  # type: ignore[no-untyped-def]
                 state[at + SLOT_SIZE + slot] = size
                 state[at + ROW_CARDS] -= 1
                 put_on_pile(game, pile, card)
+                state[pile_at(pile) + PILE_FLIPPER] = player
+                state[at + LAST_EQUAL] = JUST_FLIPPED
                 if size == 0:
                     clear_lane(game, player, np.int64(slot))
                 log_event(game, Kind.FLIP_FROM_ROW, player, pile, np.int64(slot), card, UNUSED)
@@ -85,7 +95,7 @@ def _flip_from_row(game, player, pile):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _flip_alone(game, player, fill):  # type: ignore[no-untyped-def]
+def _flip_alone(game, player, fill):
     """One player flips; no centre place stays empty while he has cards for it, unless ``fill`` is false (U2)."""
     rules = game.rules
     state = game.state
@@ -110,7 +120,7 @@ def _flip_alone(game, player, fill):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def flip(game, reason):  # type: ignore[no-untyped-def]
+def flip(game, reason):
     """Bring new cards to the centre (B27, B28, B30, B39, B40, U2, U3) and key the streams anew.
 
     ``reason`` is a :class:`Reason`. The lead is judged afterwards, by the caller's clock.
@@ -126,8 +136,10 @@ def flip(game, reason):  # type: ignore[no-untyped-def]
     if has_0 != has_1:
         giver = ZERO if has_0 else ONE
         receiver = 1 - giver
-        if reason != Reason.START and reason != Reason.REFLIP:
+        if reason == Reason.LOCKED or reason == Reason.STRESS:
             row[ONE_STOCK_EMPTY] = 1
+        if reason == Reason.STRESS and state[SLAP_WINNER] == receiver:
+            row[SLAP_WINNER_WITHOUT_STOCK] += 1
         if not hands_over(game, reason):
             fill = not (reason == Reason.STRESS and rules.post_stress_empty_stock == PostStressEmptyStock.ONE_PILE_ONLY)
             _flip_alone(game, giver, fill)
@@ -147,6 +159,7 @@ def flip(game, reason):  # type: ignore[no-untyped-def]
         crossed = ZERO
         if (
             rules.restart_target == RestartTarget.ANY_PILE
+            and reason != Reason.REFLIP
             and state[PILES + PILE_SIZE] > 0
             and state[PILES + PILE_BLOCK + PILE_SIZE] > 0
         ):
@@ -154,12 +167,16 @@ def flip(game, reason):  # type: ignore[no-untyped-def]
         for player in range(N_PLAYERS):
             _flip_one(game, np.int64(player), np.int64(player) ^ crossed)
     _settle_flipped_jokers(game)
+    equal = 1 if tops_equal(game) else 0
+    for player in range(N_PLAYERS):
+        if state[player_at(player) + LAST_EQUAL] == JUST_FLIPPED:
+            state[player_at(player) + LAST_EQUAL] = equal
     state[FLIPS] += 1
     key_streams(game)
 
 
 @kernel()
-def flip_to_begin(game):  # type: ignore[no-untyped-def]
+def flip_to_begin(game):
     """Bring the first cards to the centre; equal ones are covered where the rules say so (U21)."""
     state = game.state
     flip(game, np.int64(Reason.START))
@@ -175,15 +192,14 @@ def flip_to_begin(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _settle_flipped_jokers(game):  # type: ignore[no-untyped-def]
-    rules = game.rules
-    if rules.n_jokers > 0:
+def _settle_flipped_jokers(game):
+    if game.rules.n_jokers > 0:
         for pile in range(N_PILES):
-            settle_joker(game, np.int64(pile), np.int64(pile), ZERO)
+            settle_joker(game, game.state[pile_at(pile) + PILE_FLIPPER], np.int64(pile), ZERO)
 
 
 @kernel(inline=True)
-def key_streams(game):  # type: ignore[no-untyped-def]
+def key_streams(game):
     """Start all streams anew for the present flip number."""
     state = game.state
     streams = game.streams
@@ -195,7 +211,7 @@ def key_streams(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def key_player(game, player):  # type: ignore[no-untyped-def]
+def key_player(game, player):
     """Start a player's stream anew after a play of his."""
     state = game.state
     streams = game.streams

@@ -14,7 +14,6 @@ import numpy as np
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, next_32
 from stressim.shedding.events import JOKER_RANK, Kind, Outcome
-from stressim.shedding.habits import MergedPlay
 from stressim.shedding.kernel.ends import deal_cards, end_deal, judge_lead, log_view
 from stressim.shedding.kernel.flips import flip_to_begin, key_player
 from stressim.shedding.kernel.hands import (
@@ -23,6 +22,7 @@ from stressim.shedding.kernel.hands import (
     REFILLING,
     WAITING,
     fill_row_by_habit,
+    lay_planned,
     motor_time,
     prepare_player,
     start_look,
@@ -58,7 +58,6 @@ from stressim.shedding.kernel.layout import (
     SHORT_PLAYS,
     SLAP,
     SLOT,
-    SLOT_RANK,
     SLOT_SIZE,
     STALL_SINCE,
     STALLED_AT_START,
@@ -83,25 +82,16 @@ from stressim.shedding.kernel.places import (
     slot_cards,
 )
 from stressim.shedding.kernel.restart import after_flip, check_out, judge_stall, on_table, plan_restart
-from stressim.shedding.kernel.rows import append_stock, can_refill, draw_card, lay, merge_slots, pop_stock
+from stressim.shedding.kernel.rows import append_stock, can_refill, draw_card, merge_slots, pop_stock
 from stressim.shedding.kernel.stress import OPEN, close_window, expose_to_false_slaps, on_slap, open_window
 from stressim.shedding.kernel.table import IDLE, slap_pending, table_off
-from stressim.shedding.rules import (
-    IllegalCard,
-    LateCard,
-    MergeEqualRanks,
-    MultiCardPlay,
-    PilePlay,
-    PlayOnEqualTops,
-    StackTarget,
-    StressOn,
-)
+from stressim.shedding.rules import IllegalCard, LateCard, MergeEqualRanks, PlayOnEqualTops, StressOn
 
 MOST_EVENTS = 20_000
 
 
 @kernel()
-def play_human(game, seed, deal):  # type: ignore[no-untyped-def]
+def play_human(game, seed, deal):
     """Play one deal; ``row`` must hold zeros."""
     rules = game.rules
     state = game.state
@@ -125,7 +115,7 @@ def play_human(game, seed, deal):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _next_event(game):  # type: ignore[no-untyped-def]
+def _next_event(game):
     """Find what comes next, ties by chance, and let it happen."""
     state = game.state
     streams = game.streams
@@ -176,11 +166,13 @@ def _next_event(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _on_own_row(game, player):  # type: ignore[no-untyped-def]
+def _on_own_row(game, player):
     """A refill or a merge is done."""
     state = game.state
     at = player_at(player)
-    if state[at + ACT] == REFILLING:
+    if state[at + ACT] == REFILLING and state[at + STOCK_SIZE] == 0:
+        pass  # a penalty or a flip has taken the card he was reaching for
+    elif state[at + ACT] == REFILLING:
         draw_card(game, player)
     else:
         merge_slots(game, player, state[at + SLOT])
@@ -194,7 +186,7 @@ def _on_own_row(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _on_arrival(game, player):  # type: ignore[no-untyped-def]
+def _on_arrival(game, player):
     """A card reaches its pile: it is laid, refused, or kept back by a player who has seen stress."""
     rules = game.rules
     players = game.players
@@ -243,7 +235,7 @@ def _on_arrival(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _top_of(game, player, slot):  # type: ignore[no-untyped-def]
+def _top_of(game, player, slot):
     """The top card of a slot."""
     state = game.state
     cards = game.cards
@@ -252,7 +244,7 @@ def _top_of(game, player, slot):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _land(game, player):  # type: ignore[no-untyped-def]
+def _land(game, player):
     """A card is laid; everything that follows from it at once."""
     rules = game.rules
     players = game.players
@@ -266,7 +258,7 @@ def _land(game, player):  # type: ignore[no-untyped-def]
     barred = rules.stress_stop == 1 and _stress_stop(game, player)
     if can_refill(game, player):
         state[at + SHORT_PLAYS] += 1
-    both = _lay_equals(game, player)
+    both = lay_planned(game, player)
     equal = rules.stress_on != StressOn.NONE and tops_equal(game)
     state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
     state[at + ACT] = WAITING
@@ -298,7 +290,7 @@ def _land(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _stress_stop(game, player):  # type: ignore[no-untyped-def]
+def _stress_stop(game, player):
     """Whether somebody has pointed at the card about to land because it makes stress (B43, U31)."""
     rules = game.rules
     players = game.players
@@ -319,53 +311,7 @@ def _stress_stop(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _lay_equals(game, player):  # type: ignore[no-untyped-def]
-    """Lay the planned card, and those that go with it by rules and habit; returns whether both piles got cards."""
-    rules = game.rules
-    players = game.players
-    state = game.state
-    streams = game.streams
-    at = player_at(player)
-    own = players[player & PLACES]
-    slot = state[at + SLOT] & 7
-    pile = state[at + PILE]
-    rank = state[at + RANK]
-    size = state[at + SLOT_SIZE + slot]
-    both_fit = (state[pile_at(1 - pile) + PILE_FITS] >> rank) & 1 == 1
-    n = ONE
-    if size > 1 and (
-        rules.pile_play == PilePlay.WHOLE
-        or (
-            rules.pile_play == PilePlay.EITHER
-            and (
-                own.merged_play == MergedPlay.WHOLE
-                or (own.merged_play == MergedPlay.RANDOM and next_32(streams, 1 + player) & 1 == 1)
-            )
-        )
-    ):
-        n = size
-    lay(game, player, slot, pile, n, ZERO, 1 + player)
-    target = pile
-    if (
-        rules.multi_card_play == MultiCardPlay.SAME_RANK
-        and own.equal_together == 1
-        and rank != JOKER_RANK
-        and n == size
-    ):
-        if both_fit and rules.stack_target == StackTarget.EITHER and own.equal_spread == 1:
-            target = 1 - pile
-        spread = False
-        for other in range(rules.row_slots):
-            if other != slot and state[at + SLOT_SIZE + other] > 0 and state[at + SLOT_RANK + other] == rank:
-                n = state[at + SLOT_SIZE + other]
-                lay(game, player, np.int64(other), target, n, ONE, 1 + player)
-                spread = target != pile
-        return spread
-    return False
-
-
-@kernel(inline=True)
-def _wake(game, player, pile):  # type: ignore[no-untyped-def]
+def _wake(game, player, pile):
     """A player sees that a pile has changed: he looks anew, keeps his plan, or takes his card back."""
     rules = game.rules
     players = game.players

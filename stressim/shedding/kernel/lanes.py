@@ -13,37 +13,37 @@ from stressim.shedding.kernel.places import EACH_SLOT, ONE_SLOT, UONE, ZERO
 
 
 @kernel(inline=True)
-def spread(mask):  # type: ignore[no-untyped-def]
+def spread(mask):
     """Repeat a mask of ranks for each of four slots."""
     return np.uint64(mask) * EACH_SLOT
 
 
 @kernel(inline=True)
-def set_lane(game, player, slot, rank):  # type: ignore[no-untyped-def]
+def set_lane(game, player, slot, rank):
     """Note the rank that a slot now has."""
     game.lanes[(player * LANES + (slot >> 2)) & 15] |= UONE << np.uint64(((slot & 3) << 4) + rank)
 
 
 @kernel(inline=True)
-def clear_lane(game, player, slot):  # type: ignore[no-untyped-def]
+def clear_lane(game, player, slot):
     """Note that a slot is empty."""
     game.lanes[(player * LANES + (slot >> 2)) & 15] &= ~(ONE_SLOT << np.uint64((slot & 3) << 4))
 
 
 @kernel(inline=True)
-def low_lanes(game, player):  # type: ignore[no-untyped-def]
+def low_lanes(game, player):
     """The first four slots of a row."""
     return game.lanes[(player * LANES) & 15]
 
 
 @kernel(inline=True)
-def high_lanes(game, player):  # type: ignore[no-untyped-def]
+def high_lanes(game, player):
     """The other slots of a row."""
     return game.lanes[(player * LANES + 1) & 15]
 
 
 @kernel(inline=True)
-def row_mask(game, player):  # type: ignore[no-untyped-def]
+def row_mask(game, player):
     """Mask of the ranks in a player's row."""
     lanes = low_lanes(game, player) | high_lanes(game, player)
     lanes |= lanes >> np.uint64(32)
@@ -51,13 +51,13 @@ def row_mask(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def slots_used(game, player):  # type: ignore[no-untyped-def]
+def slots_used(game, player):
     """Number of a player's slots that hold cards."""
     return count_ones(low_lanes(game, player)) + count_ones(high_lanes(game, player))
 
 
 @kernel(inline=True)
-def first_empty_slot(game, player):  # type: ignore[no-untyped-def]
+def first_empty_slot(game, player):
     """The lowest empty slot of a row that has one."""
     lanes = low_lanes(game, player)
     base = ZERO

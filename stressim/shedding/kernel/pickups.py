@@ -28,7 +28,7 @@ from stressim.shedding.rules import OnePile, OtherPile, PickupPlacement, PileVie
 
 
 @kernel()
-def shuffle_stock(game, player):  # type: ignore[no-untyped-def]
+def shuffle_stock(game, player):
     """Shuffle a player's stock with the table's stream."""
     state = game.state
     cards = game.cards
@@ -59,7 +59,7 @@ def shuffle_stock(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def take_pile(game, player, pile):  # type: ignore[no-untyped-def]
+def take_pile(game, player, pile):
     """Turn a pile over and put it under a player's stock: its first card will be drawn first."""
     state = game.state
     cards = game.cards
@@ -79,7 +79,7 @@ def take_pile(game, player, pile):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def give_card(game, giver, receiver):  # type: ignore[no-untyped-def]
+def give_card(game, giver, receiver):
     """Hand over one card of a stock (U30): it becomes the top of the other one."""
     rules = game.rules
     state = game.state
@@ -100,7 +100,7 @@ def give_card(game, giver, receiver):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def right_pile(game, player):  # type: ignore[no-untyped-def]
+def right_pile(game, player):
     """The pile on a player's right (U6): his own, or the viewer's."""
     rules = game.rules
     state = game.state
@@ -110,7 +110,7 @@ def right_pile(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def smaller_pile(game, player):  # type: ignore[no-untyped-def]
+def smaller_pile(game, player):
     """The pile with fewer cards; of equal ones the player's right one."""
     state = game.state
     right = right_pile(game, player)
@@ -120,7 +120,7 @@ def smaller_pile(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def chosen_pile(game, player, choice):  # type: ignore[no-untyped-def]
+def chosen_pile(game, player, choice):
     """The pile a player chooses by his habit (a :class:`PileChoice`); chance comes from the table's stream."""
     streams = game.streams
     if choice == PileChoice.SMALLER:
@@ -132,7 +132,7 @@ def chosen_pile(game, player, choice):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def one_of_the_piles(game, player, choice):  # type: ignore[no-untyped-def]
+def one_of_the_piles(game, player, choice):
     """Which pile it is when one is to be taken (U45)."""
     rules = game.rules
     if rules.one_pile == OnePile.RIGHT:
@@ -143,7 +143,7 @@ def one_of_the_piles(game, player, choice):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def take_both(game, player):  # type: ignore[no-untyped-def]
+def take_both(game, player):
     """Take both piles, in the order that the rules give when they go under the stock (U44)."""
     rules = game.rules
     streams = game.streams
@@ -157,7 +157,7 @@ def take_both(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def stress_penalty(game, loser, choice):  # type: ignore[no-untyped-def]
+def stress_penalty(game, loser, choice):
     """Let the loser of a stress take what the rules say (B36, B37, U8). Returns the number of cards."""
     rules = game.rules
     if rules.stress_pickup == StressPickup.BOTH:
@@ -177,7 +177,7 @@ def stress_penalty(game, loser, choice):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def set_aside(game, pile):  # type: ignore[no-untyped-def]
+def set_aside(game, pile):
     """Take a pile out of the game."""
     state = game.state
     at = pile_at(pile)
@@ -189,7 +189,7 @@ def set_aside(game, pile):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def each_takes_right(game, always_shuffle):  # type: ignore[no-untyped-def]
+def each_takes_right(game, always_shuffle):
     """Let each player take his own pile, which lies on his right. Returns the number of cards."""
     rules = game.rules
     n = ZERO

@@ -23,7 +23,7 @@ from stressim.shedding.rules import Ace, JokerMode
 
 
 @kernel()
-def prepare_masks(game):  # type: ignore[no-untyped-def]
+def prepare_masks(game):
     """Write, for every rank, the mask of the ranks that fit on it; once per shard."""
     rules = game.rules
     state = game.state
@@ -47,7 +47,7 @@ def prepare_masks(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def tops_equal(game):  # type: ignore[no-untyped-def]
+def tops_equal(game):
     """Whether the tops of the two piles have the same rank; a joker that counts as anything equals all."""
     state = game.state
     a = state[PILES + PILE_RANK]
@@ -56,7 +56,7 @@ def tops_equal(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def tops_adjacent(game):  # type: ignore[no-untyped-def]
+def tops_adjacent(game):
     """Whether the top of one pile would fit on the other."""
     state = game.state
     a = state[PILES + PILE_RANK]
@@ -64,14 +64,14 @@ def tops_adjacent(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def fitting(game):  # type: ignore[no-untyped-def]
+def fitting(game):
     """Mask of the ranks that fit on one of the piles."""
     state = game.state
     return state[PILES + PILE_FITS] | state[PILES + PILE_BLOCK + PILE_FITS]
 
 
 @kernel(inline=True)
-def put_on_pile(game, pile, card):  # type: ignore[no-untyped-def]
+def put_on_pile(game, pile, card):
     """Lay one card on a pile; the pile's rank is set for all but jokers."""
     state = game.state
     cards = game.cards
@@ -86,7 +86,7 @@ def put_on_pile(game, pile, card):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def settle_joker(game, player, pile, who):  # type: ignore[no-untyped-def]
+def settle_joker(game, player, pile, who):
     """Give a joker on top of a pile its rank (U32); stream ``who`` names it where the player must."""
     rules = game.rules
     state = game.state

@@ -40,37 +40,37 @@ LARGE = np.int64(4095)
 
 
 @kernel(inline=True)
-def player_at(player):  # type: ignore[no-untyped-def]
+def player_at(player):
     """First place of a player's block in ``state``."""
     return (PLAYERS + player * PLAYER_BLOCK) & SMALL
 
 
 @kernel(inline=True)
-def pile_at(pile):  # type: ignore[no-untyped-def]
+def pile_at(pile):
     """First place of a pile's block in ``state``."""
     return (PILES + pile * PILE_BLOCK) & SMALL
 
 
 @kernel(inline=True)
-def pile_cards(pile):  # type: ignore[no-untyped-def]
+def pile_cards(pile):
     """Place of a pile's lowest card in ``cards``."""
     return (STACK + pile * STACK) & LARGE
 
 
 @kernel(inline=True)
-def stock_cards(player):  # type: ignore[no-untyped-def]
+def stock_cards(player):
     """Place of a player's stock in ``cards``; a ring that begins at ``STOCK_HEAD``."""
     return ((1 + N_PILES) * STACK + player * PLAYER_CARDS) & LARGE
 
 
 @kernel(inline=True)
-def slot_cards(player, slot):  # type: ignore[no-untyped-def]
+def slot_cards(player, slot):
     """Place of a slot's lowest card in ``cards``."""
     return ((1 + N_PILES) * STACK + player * PLAYER_CARDS + STACK + slot * SLOT_DEPTH) & LARGE
 
 
 @kernel(inline=True)
-def remaining(game, player):  # type: ignore[no-untyped-def]
+def remaining(game, player):
     """Cards a player still has: stock and row."""
     state = game.state
     at = player_at(player)
@@ -78,7 +78,7 @@ def remaining(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def count_bits(mask):  # type: ignore[no-untyped-def]
+def count_bits(mask):
     """Number of ones among 16 bits."""
     mask = mask - ((mask >> 1) & 0x5555)
     mask = (mask & 0x3333) + ((mask >> 2) & 0x3333)
@@ -87,14 +87,14 @@ def count_bits(mask):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def log_event(game, kind, player, pile, slot, card, number):  # type: ignore[no-untyped-def]
+def log_event(game, kind, player, pile, slot, card, number):
     """Append an event if a log is kept. Times in a log never fall."""
     if game.state[LOGGING] == 1:
         _write_event(game, np.int64(kind), player, pile, slot, card, number)
 
 
 @kernel()
-def _write_event(game, kind, player, pile, slot, card, number):  # type: ignore[no-untyped-def]
+def _write_event(game, kind, player, pile, slot, card, number):
     state = game.state
     log = game.log
     at = state[N_LOGGED]

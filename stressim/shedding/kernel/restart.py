@@ -68,7 +68,7 @@ from stressim.shedding.rules import BothEmpty, MergeEqualRanks, RefillPolicy, Re
 
 
 @kernel()
-def on_table(game):  # type: ignore[no-untyped-def]
+def on_table(game):
     """The table acts: cards are flipped, or it is recognised that nobody has any left to flip."""
     rules = game.rules
     state = game.state
@@ -99,7 +99,7 @@ def on_table(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def after_flip(game):  # type: ignore[no-untyped-def]
+def after_flip(game):
     """New cards lie in the centre: everybody looks at them."""
     rules = game.rules
     state = game.state
@@ -123,7 +123,7 @@ def after_flip(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _wake_after_flip(game, player):  # type: ignore[no-untyped-def]
+def _wake_after_flip(game, player):
     """A flip that the other player wanted comes while this one's card is under way."""
     state = game.state
     at = player_at(player)
@@ -136,7 +136,7 @@ def _wake_after_flip(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _both_empty(game):  # type: ignore[no-untyped-def]
+def _both_empty(game):
     """Nobody can play and nobody has a card to flip (B31, U1, U4)."""
     rules = game.rules
     state = game.state
@@ -164,7 +164,7 @@ def _both_empty(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def check_out(game):  # type: ignore[no-untyped-def]
+def check_out(game):
     """Has somebody got rid of all cards? He has won, must call, or must see a stress through (B45, B46, U23, U38)."""
     rules = game.rules
     players = game.players
@@ -182,7 +182,7 @@ def check_out(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def judge_stall(game):  # type: ignore[no-untyped-def]
+def judge_stall(game):
     """Note the begin of a stall: nobody has a play, refill or merge to make, and no stress will be slapped."""
     rules = game.rules
     state = game.state
@@ -211,7 +211,7 @@ def judge_stall(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def plan_restart(game):  # type: ignore[no-untyped-def]
+def plan_restart(game):
     """Let the table count down once the players agree that it must (B27, B29, U29); not with a hand in the air."""
     # Nearly always somebody has something to do.
     if game.rules.restart_consent != RestartConsent.UNILATERAL:

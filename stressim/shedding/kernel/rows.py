@@ -10,11 +10,11 @@ from stressim.shedding.kernel.lanes import clear_lane, first_empty_slot, set_lan
 from stressim.shedding.kernel.layout import ROW_CARDS, SLOT_RANK, SLOT_SIZE, STACK, STOCK_HEAD, STOCK_SIZE
 from stressim.shedding.kernel.piles import put_on_pile, settle_joker
 from stressim.shedding.kernel.places import NOBODY, UNUSED, log_event, player_at, slot_cards, stock_cards
-from stressim.shedding.rules import RefillPolicy
+from stressim.shedding.rules import JokerMode, RefillPolicy
 
 
 @kernel(inline=True)
-def pop_stock(game, player):  # type: ignore[no-untyped-def]
+def pop_stock(game, player):
     """Take the top card of a player's stock, which must have one."""
     state = game.state
     cards = game.cards
@@ -26,7 +26,7 @@ def pop_stock(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def push_stock(game, player, card):  # type: ignore[no-untyped-def]
+def push_stock(game, player, card):
     """Put a card on top of a player's stock."""
     state = game.state
     cards = game.cards
@@ -38,7 +38,7 @@ def push_stock(game, player, card):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def append_stock(game, player, card):  # type: ignore[no-untyped-def]
+def append_stock(game, player, card):
     """Put a card under a player's stock."""
     state = game.state
     cards = game.cards
@@ -49,7 +49,7 @@ def append_stock(game, player, card):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def can_refill(game, player):  # type: ignore[no-untyped-def]
+def can_refill(game, player):
     """Whether a player has an empty slot and a card for it, and the rules let him."""
     rules = game.rules
     state = game.state
@@ -62,7 +62,7 @@ def can_refill(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def draw_card(game, player):  # type: ignore[no-untyped-def]
+def draw_card(game, player):
     """Lay the top card of the stock into the first empty slot; there must be both. Returns the slot."""
     state = game.state
     cards = game.cards
@@ -79,7 +79,7 @@ def draw_card(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def equal_slots(game, player):  # type: ignore[no-untyped-def]
+def equal_slots(game, player):
     """Find two slots of one rank: ``16 * later + earlier``, or -1. Jokers are never put together."""
     rules = game.rules
     state = game.state
@@ -96,7 +96,7 @@ def equal_slots(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def merge_slots(game, player, pair):  # type: ignore[no-untyped-def]
+def merge_slots(game, player, pair):
     """Put the cards of one slot on those of another; ``pair`` comes from :func:`equal_slots`."""
     state = game.state
     cards = game.cards
@@ -113,7 +113,7 @@ def merge_slots(game, player, pair):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def fill_row(game, player, merging):  # type: ignore[no-untyped-def]
+def fill_row(game, player, merging):
     """Fill a player's row at once, putting equal ranks together if ``merging``."""
     rules = game.rules
     state = game.state
@@ -130,7 +130,7 @@ def fill_row(game, player, merging):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def lay(game, player, slot, pile, n, also, who):  # type: ignore[no-untyped-def]
+def lay(game, player, slot, pile, n, also, who):
     """Lay the top ``n`` cards of a slot on a pile; ``also``: in the same move as the cards before."""
     state = game.state
     cards = game.cards
@@ -149,5 +149,8 @@ def lay(game, player, slot, pile, n, also, who):  # type: ignore[no-untyped-def]
         log_event(game, Kind.PLAY_ALSO, player, pile, slot, card, n)
     else:
         log_event(game, Kind.PLAY, player, pile, slot, card, n)
-    if card & 15 == JOKER_RANK:
+    if game.rules.n_jokers > 0:
         settle_joker(game, player, pile, who)
+        if game.rules.joker_mode == JokerMode.WILD:
+            # A joker that has faced a joker so far takes the first rank that shows beside it.
+            settle_joker(game, player, 1 - pile, who)

@@ -8,7 +8,7 @@ from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.shedding.events import Kind, Outcome, Reason
 from stressim.shedding.kernel.ends import end_deal, end_if_out, judge_lead
-from stressim.shedding.kernel.hands import CALLING, PLAYING, WAITING, cognitive, motor, start_look
+from stressim.shedding.kernel.hands import CALLING, PLAYING, WAITING, cognitive, lay_planned, motor, start_look
 from stressim.shedding.kernel.layout import (
     ACT,
     ACT_TIME,
@@ -25,6 +25,7 @@ from stressim.shedding.kernel.layout import (
     N_PLAYERS,
     NOTICE,
     NOW,
+    OUTCOME,
     PICKED_UP,
     PILE,
     PILE_FITS,
@@ -33,9 +34,7 @@ from stressim.shedding.kernel.layout import (
     REASON,
     SEARCH_END,
     SLAP,
-    SLAP_WINNER_WITHOUT_STOCK,
-    SLOT,
-    STOCK_SIZE,
+    SLAP_WINNER,
     STRESS_FROM_FLIP,
     STRESS_MISSED,
     STRESS_TIES,
@@ -56,8 +55,7 @@ from stressim.shedding.kernel.pickups import (
     take_pile,
 )
 from stressim.shedding.kernel.piles import tops_adjacent, tops_equal
-from stressim.shedding.kernel.places import NOBODY, ONE, UNUSED, ZERO, log_event, pile_at, player_at
-from stressim.shedding.kernel.rows import lay
+from stressim.shedding.kernel.places import NOBODY, UNUSED, ZERO, log_event, pile_at, player_at
 from stressim.shedding.kernel.table import FLIP, flip_delay, pickup_time, stop_all
 from stressim.shedding.rules import (
     CardInAir,
@@ -78,7 +76,7 @@ ENDED = np.int64(2)  # covered, but a hand that still counts is on its way
 
 
 @kernel(inline=True)
-def by_shout(game):  # type: ignore[no-untyped-def]
+def by_shout(game):
     """Whether the voice settles who was first (U19)."""
     rules = game.rules
     return rules.stress_signal == StressSignal.SHOUT or (
@@ -87,7 +85,7 @@ def by_shout(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _signal_time(game, player):  # type: ignore[no-untyped-def]
+def _signal_time(game, player):
     """Draw the time from noticing to the slap's landing or the shout."""
     players = game.players
     tables = game.tables
@@ -100,7 +98,7 @@ def _signal_time(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def open_window(game, lander):  # type: ignore[no-untyped-def]
+def open_window(game, lander):
     """The tops have become equal: draw who notices, and when his hand will land; ``lander`` is -1 after a flip.
 
     Must run before the landing wakes anybody: a player is busy with what he was doing when the card landed.
@@ -136,8 +134,8 @@ def open_window(game, lander):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def close_window(game):  # type: ignore[no-untyped-def]
-    """A card has covered the equal tops (U16): hands not yet on their way stay down, the others come too late or not."""
+def close_window(game):
+    """A card has covered the equal tops (U16): hands not on their way stay down, the others come too late or not."""
     rules = game.rules
     state = game.state
     row = game.row
@@ -163,7 +161,7 @@ def close_window(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def expose_to_false_slaps(game):  # type: ignore[no-untyped-def]
+def expose_to_false_slaps(game):
     """Every landed card may draw a hand although the tops differ; the closer the tops, the sooner."""
     players = game.players
     tables = game.tables
@@ -184,7 +182,7 @@ def expose_to_false_slaps(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _slapped_pile(game, player):  # type: ignore[no-untyped-def]
+def _slapped_pile(game, player):
     """Where the hand comes down (B34, U45); -1 over both or for a shout."""
     rules = game.rules
     players = game.players
@@ -196,7 +194,7 @@ def _slapped_pile(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _tie_window(game, pile, other_pile):  # type: ignore[no-untyped-def]
+def _tie_window(game, pile, other_pile):
     """How close two slaps must be to be undecided (U20, U50)."""
     rules = game.rules
     if by_shout(game):
@@ -209,7 +207,7 @@ def _tie_window(game, pile, other_pile):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def on_slap(game, player):  # type: ignore[no-untyped-def]
+def on_slap(game, player):
     """A hand comes down: settle the stress, or it was a false call."""
     state = game.state
     counts = state[WINDOW] == OPEN or (state[WINDOW] == ENDED and state[NOW] <= state[GRACE_UNTIL])
@@ -222,7 +220,7 @@ def on_slap(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _settle(game, first, pile):  # type: ignore[no-untyped-def]
+def _settle(game, first, pile):
     """Name the loser of a stress and let him take what the rules say."""
     rules = game.rules
     players = game.players
@@ -246,6 +244,13 @@ def _settle(game, first, pile):  # type: ignore[no-untyped-def]
     state[WINDOW] = CLOSED
     if rules.card_in_air_at_slap == CardInAir.LANDS:
         _land_in_air(game)
+        if rules.win_check_before_stress == 1 and rules.win_call != WinCall.REQUIRED:
+            state[NOW] = end
+            end_if_out(game)
+            if state[OUTCOME] >= 0:
+                return
+    state[NOW] = end
+    state[SLAP_WINNER] = NOBODY
     loser = second
     pickup = ZERO
     if tie:
@@ -264,8 +269,7 @@ def _settle(game, first, pile):  # type: ignore[no-untyped-def]
     if loser >= 0:
         row[PICKED_UP] += stress_penalty(game, loser, players[loser & PLACES].pile_choice)
         pickup = pickup_time(game, loser, False)
-        if state[player_at(1 - loser) + STOCK_SIZE] == 0:
-            row[SLAP_WINNER_WITHOUT_STOCK] += 1
+        state[SLAP_WINNER] = 1 - loser
     stop_all(game)
     _end_if_out_after_slap(game)
     state[TABLE_ACT] = FLIP
@@ -274,7 +278,7 @@ def _settle(game, first, pile):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _end_if_out_after_slap(game):  # type: ignore[no-untyped-def]
+def _end_if_out_after_slap(game):
     """After a pickup a player who still has no cards has won; one who must call does so now."""
     rules = game.rules
     state = game.state
@@ -291,7 +295,7 @@ def _end_if_out_after_slap(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _go_on(game, begin):  # type: ignore[no-untyped-def]
+def _go_on(game, begin):
     """An undecided slap without consequence: everybody looks at the table anew."""
     rules = game.rules
     state = game.state
@@ -306,7 +310,7 @@ def _go_on(game, begin):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _land_in_air(game):  # type: ignore[no-untyped-def]
+def _land_in_air(game):
     """Cards on their way when the hand came down are laid if they fit, the nearest first (U24)."""
     state = game.state
     streams = game.streams
@@ -335,13 +339,13 @@ def _land_in_air(game):  # type: ignore[no-untyped-def]
         state[at + ACT] = WAITING
         if (state[pile_at(pile) + PILE_FITS] >> state[at + RANK]) & 1 == 1:
             row[MOVES] += 1
-            lay(game, next_player, state[at + SLOT], pile, ONE, ZERO, 1 + next_player)
+            lay_planned(game, next_player)
             state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
             judge_lead(game)
 
 
 @kernel()
-def _false_call(game, player):  # type: ignore[no-untyped-def]
+def _false_call(game, player):
     """A slap that does not count (B42, U27, U28)."""
     rules = game.rules
     players = game.players

@@ -37,7 +37,7 @@ RECOGNISE_EMPTY = np.int64(2)
 
 
 @kernel(inline=True)
-def table_off(game):  # type: ignore[no-untyped-def]
+def table_off(game):
     """Call off what the table was about to do."""
     state = game.state
     state[TABLE_ACT] = IDLE
@@ -45,7 +45,7 @@ def table_off(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def stop_all(game):  # type: ignore[no-untyped-def]
+def stop_all(game):
     """Stop play: hands go back, slaps are over. A winner who still has to call goes on if he has no cards."""
     state = game.state
     for player in range(N_PLAYERS):
@@ -65,7 +65,7 @@ def stop_all(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def pickup_time(game, player, shuffled):  # type: ignore[no-untyped-def]
+def pickup_time(game, player, shuffled):
     """Draw the time for a player to take up piles."""
     rules = game.rules
     players = game.players
@@ -78,7 +78,7 @@ def pickup_time(game, player, shuffled):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def flip_delay(game, reason):  # type: ignore[no-untyped-def]
+def flip_delay(game, reason):
     """Draw the time from agreement to the landing of the later card: count-down, hand-over if needed, flip."""
     players = game.players
     tables = game.tables
@@ -102,7 +102,7 @@ def flip_delay(game, reason):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def slap_pending(game):  # type: ignore[no-untyped-def]
+def slap_pending(game):
     """Whether a hand is going to come down."""
     state = game.state
     for player in range(N_PLAYERS):

@@ -39,7 +39,7 @@ from stressim.shedding.kernel.layout import (
     PICKED_UP,
     PILE_FITS,
     PLACES,
-    SLAP_WINNER_WITHOUT_STOCK,
+    SLAP_WINNER,
     SLOT_RANK,
     SLOT_SIZE,
     STALLED,
@@ -67,7 +67,7 @@ MOST_PLAYS = 20_000
 
 
 @kernel()
-def play_uniform(game, seed, deal):  # type: ignore[no-untyped-def]
+def play_uniform(game, seed, deal):
     """Play one deal; ``row`` must hold zeros."""
     rules = game.rules
     state = game.state
@@ -110,7 +110,7 @@ def play_uniform(game, seed, deal):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _refill_all(game):  # type: ignore[no-untyped-def]
+def _refill_all(game):
     rules = game.rules
     if rules.refill_policy != RefillPolicy.NONE:
         for player in range(N_PLAYERS):
@@ -118,14 +118,14 @@ def _refill_all(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _flip_and_refill(game, reason):  # type: ignore[no-untyped-def]
+def _flip_and_refill(game, reason):
     flip(game, reason)
     judge_lead(game)
     _refill_all(game)
 
 
 @kernel()
-def _count_plays(game):  # type: ignore[no-untyped-def]
+def _count_plays(game):
     """Number of legal (player, slot, pile) triples."""
     state = game.state
     fits_0 = state[pile_at(ZERO) + PILE_FITS]
@@ -142,7 +142,7 @@ def _count_plays(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _play_nth(game, nth):  # type: ignore[no-untyped-def]
+def _play_nth(game, nth):
     """Play the ``nth`` legal triple."""
     rules = game.rules
     state = game.state
@@ -178,7 +178,7 @@ def _play_nth(game, nth):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _lay_equals(game, player, slot, pile, both_fit):  # type: ignore[no-untyped-def]
+def _lay_equals(game, player, slot, pile, both_fit):
     """Lay a slot's cards, and the equal ones of other slots where they go in one move."""
     rules = game.rules
     state = game.state
@@ -205,7 +205,7 @@ def _lay_equals(game, player, slot, pile, both_fit):  # type: ignore[no-untyped-
 
 
 @kernel()
-def _stress(game):  # type: ignore[no-untyped-def]
+def _stress(game):
     """Settle a stress by a fair coin and flip."""
     rules = game.rules
     players = game.players
@@ -215,8 +215,7 @@ def _stress(game):  # type: ignore[no-untyped-def]
     row[STRESSES] += 1
     loser = next_32(streams, ZERO) & 1
     row[PICKED_UP] += stress_penalty(game, loser, players[loser & PLACES].pile_choice)
-    if state[player_at(1 - loser) + STOCK_SIZE] == 0:
-        row[SLAP_WINNER_WITHOUT_STOCK] += 1
+    state[SLAP_WINNER] = 1 - loser
     end_if_out(game)
     if state[OUTCOME] >= 0:
         return
@@ -226,7 +225,7 @@ def _stress(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _lock(game):  # type: ignore[no-untyped-def]
+def _lock(game):
     """Nobody can play: restart, or end as the rules say when both stocks are empty."""
     rules = game.rules
     state = game.state
