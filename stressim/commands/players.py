@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from pydantic.fields import FieldInfo
 
     from stressim.options import Options
     from stressim.players import Player
@@ -69,15 +71,16 @@ def player_lines(player: Player, *, long_form: bool = False) -> Iterator[str]:
     """
     from stressim.optiontext import word
     from stressim.players.player import HANDLES
+    from stressim.players.timing import timing_fields
 
     yield player.name
     yield "  " + ", ".join(f"{name} {word(getattr(player, name))}" for name in HANDLES)
     yield ""
     yield f"{'times in ms, in force':<{_NAME}} {'value':<{_VALUE}} {'mean':>{_NUMBER}} {'sd':>{_NUMBER}}  evidence"
-    yield from _rows(player.times, player, long_form=long_form)
+    yield from _rows(player.times, timing_fields(player.family), player, long_form=long_form)
     yield ""
     yield "habits"
-    yield from _rows(player.habits, player, long_form=long_form)
+    yield from _rows(player.habits, type(player.habits).model_fields, player, long_form=long_form)
     yield ""
     yield _wrapped(
         "A guess is nobody's measurement: repeat what rests on one with it halved and doubled."
@@ -87,12 +90,12 @@ def player_lines(player: Player, *, long_form: bool = False) -> Iterator[str]:
     )
 
 
-def _rows(model: Options, player: Player, *, long_form: bool) -> Iterator[str]:
+def _rows(model: Options, fields: Mapping[str, FieldInfo], player: Player, *, long_form: bool) -> Iterator[str]:
     from stressim.optiontext import word
     from stressim.players.distributions import Distribution
-    from stressim.players.timing import declared
+    from stressim.players.time_options import declared
 
-    for name, field in type(model).model_fields.items():
+    for name, field in fields.items():
         value = getattr(model, name)
         if isinstance(value, Distribution):
             text, numbers = _distribution_text(value), (f"{value.mean:.0f}", f"{value.sd:.0f}")

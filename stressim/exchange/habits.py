@@ -82,10 +82,12 @@ class ExchangeHabits(Options):
     family: ClassVar[str] = "exchange"
 
     # which cards
-    target_choice: TargetChoice = option("centre", "which of several equally good ranks a bunch goes for", source="S0:65")
+    target_choice: TargetChoice = option(
+        "centre", "which of several equally good ranks a bunch goes for", source="S0:65"
+    )
     commit_at: int = option(
         2,
-        "equal cards at which a bunch is settled on its rank until it has more of another",
+        "equal cards at which a bunch is settled on its rank until his patience is at an end or it has more of another",
         source="S0:57, S0:65",
         unit="cards",
         ge=2,
@@ -95,7 +97,9 @@ class ExchangeHabits(Options):
     keep_for_others: bool = option(
         True, "whether he rather gives cards that none of his other bunches wants", source="S0:67"
     )
-    hold_back: bool = option(True, "whether he rather gives cards that nobody else was seen to take", source="S0:59, S0:66")
+    hold_back: bool = option(
+        True, "whether he rather gives cards that nobody else was seen to take", source="S0:59, S0:66"
+    )
     grab_memory: GrabMemory = option("last", "what he remembers of the others' takes", source="S0:59, S0:66, guess")
     grab_several: bool = option(True, "whether he takes several cards in one grab where he may", source="S0:74")
     churn_take: ChurnTake = option("own_bunches", "which card is taken when none improves the bunch", source="guess")
@@ -131,9 +135,7 @@ class ExchangeHabits(Options):
     wait_weight: float = option(0.0, "how likely he waits once more", source="S0:45, guess", unit="", ge=0, le=1000)
     when_snatched: WhenSnatched = option("take_another", "what he does when his wanted card has gone", source="S0:33")
     at_deadline: AtDeadline = option("churn", "what he does before his time for a swap runs out", source="S0:49, guess")
-    deadline_margin_s: float = option(
-        1.5, "how long before that he acts", source="guess", unit="s", ge=0, le=1000
-    )
+    deadline_margin_s: float = option(1.5, "how long before that he acts", source="guess", unit="s", ge=0, le=1000)
 
     @property
     def gives_way(self) -> bool:

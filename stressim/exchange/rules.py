@@ -86,7 +86,10 @@ class DeadlockRule(Choice):
     NONE = 0, "the text has no rule; the deal ends deadlocked when nobody gives way"
     SWAP_DEADLINE = 1, "a bunch in hand with which no card is swapped in time goes back on the table"
     REDEAL = 2, "when nobody has swapped a card for a while, the cards are dealt again"
-    MOST_COMPLETE_WINS = 3, "when nobody has swapped a card for a while, most complete bunches win; equal numbers are a draw"
+    MOST_COMPLETE_WINS = (
+        3,
+        "when nobody has swapped a card for a while, most complete bunches win; equal numbers are a draw",
+    )
 
 
 class DeadlineReset(Choice):
@@ -156,9 +159,7 @@ class ExchangeRules(Options):
         ge=0,
         le=MAX_CARDS,
     )
-    centre_cards: int = option(
-        4, "open cards in the centre", source="S0:13, A-U12", unit="cards", ge=1, le=MAX_CENTRE
-    )
+    centre_cards: int = option(4, "open cards in the centre", source="S0:13, A-U12", unit="cards", ge=1, le=MAX_CENTRE)
     bunch_size: int = option(4, "cards in a bunch", source="S0:13", unit="cards", ge=2, le=MAX_BUNCH)
 
     # swapping
@@ -166,9 +167,7 @@ class ExchangeRules(Options):
     swap_max_cards: int = option(
         1, "most cards that may be swapped in one grab", source="S0:29, S0:74, A-U5", unit="cards", ge=1, le=MAX_GRAB
     )
-    grab_equal_only: bool = option(
-        False, "whether cards taken in one grab must have one rank", source="S0:74, A-U5"
-    )
+    grab_equal_only: bool = option(False, "whether cards taken in one grab must have one rank", source="S0:74, A-U5")
     take_back_own: TakeBackOwn = option(
         "allowed_later", "when a player may take back a card of his own", source="S0:31, A-U3"
     )
@@ -249,9 +248,7 @@ class ExchangeRules(Options):
         if dealt >= each and dealt % each == 0:
             return
         players = [
-            n
-            for n in range(1, MAX_PLAYERS + 1)
-            if dealt >= self.bunch_size * n and dealt % (self.bunch_size * n) == 0
+            n for n in range(1, MAX_PLAYERS + 1) if dealt >= self.bunch_size * n and dealt % (self.bunch_size * n) == 0
         ]
         removed = [
             n

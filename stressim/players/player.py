@@ -11,7 +11,8 @@ from pydantic import SerializeAsAny
 from stressim.options import Options, option
 from stressim.optiontext import word
 from stressim.players.distributions import Distribution, Exponential, Lognormal
-from stressim.players.timing import Timing, declared, is_guess, is_time
+from stressim.players.time_options import declared, is_guess
+from stressim.players.timing import Timing, is_time, timing_fields
 
 ADULT_AGE = 25.0
 """Age of the default player; slopes of age begin here."""
@@ -67,12 +68,20 @@ class Player(Options):
         return _times_in_force(self.timing, self.age, self.speed)
 
     @property
+    def family(self) -> str:
+        """The family of games that he plays: that of his habits, or empty."""
+        return str(getattr(self.habits, "family", ""))
+
+    @property
     def guesses(self) -> dict[str, str]:
         """Values of times and habits that are a guess of this package's and that the user has not changed."""
         return {
             name: word(getattr(model, name))
-            for model in (self.timing, self.habits)
-            for name, field in type(model).model_fields.items()
+            for model, fields in (
+                (self.timing, timing_fields(self.family)),
+                (self.habits, type(self.habits).model_fields),
+            )
+            for name, field in fields.items()
             if is_guess(field) and name not in self.changed
         }
 
