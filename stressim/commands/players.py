@@ -45,18 +45,29 @@ def list_players() -> None:
 
 @command.command("show")
 @click.argument("texts", metavar="NAME [VALUE]...", nargs=-1, required=True)
-@click.option("--family", default="shedding", show_default=True, help="Family whose habits are meant.")
+@click.option("--family", help="Family whose habits are meant; if not given the first that knows what is named.")
 @click.option("--long", "long_form", is_flag=True, help="Say what each value means and where it comes from.")
-def show(texts: tuple[str, ...], family: str, long_form: bool) -> None:
+def show(texts: tuple[str, ...], family: str | None, long_form: bool) -> None:
     """Show what a player is like.
 
     NAME is a preset, a player file, or several joined by "+"; a VALUE such as speed=1.1 changes one thing.
     """
-    from stressim.family import family_named
+    for line in player_lines(_resolved(texts, family), long_form=long_form):
+        click.echo(line)
+
+
+def _resolved(texts: tuple[str, ...], family: str | None) -> Player:
+    from stressim.errors import InputError
+    from stressim.family import FAMILIES, family_named
     from stressim.players.resolve import resolve_player
 
-    for line in player_lines(resolve_player(texts, family_named(family).habits), long_form=long_form):
-        click.echo(line)
+    refused: list[InputError] = []
+    for name in (family,) if family else FAMILIES:
+        try:
+            return resolve_player(texts, family_named(name).habits)
+        except InputError as error:
+            refused.append(error)
+    raise refused[0]
 
 
 def player_lines(player: Player, *, long_form: bool = False) -> Iterator[str]:

@@ -8,15 +8,17 @@ Players and bunches count from 0, a player's bunches from 0 for each player.
 
 **Swaps.** A swap of ``k`` cards (at most ``swap_max_cards``) is ``k`` PUT_DOWN rows and ``k`` TAKE rows of one player
 with the bunch that he holds; between the first and the last of them it is *under way*, and he does nothing else but
-miss cards. The PUT_DOWN rows have one time and their NUMBER counts ``k - 1 … 0``, so the first tells ``k``. A TAKE row's
-NUMBER is how many cards the player still has to take or to put down after it.
+miss cards. The PUT_DOWN rows have one time and their NUMBER counts ``k - 1 … 0``, so the first tells ``k``. A TAKE
+row's NUMBER is how many cards the player still has to take or to put down after it.
 
-* ``put_down_first``: PUT_DOWN … PUT_DOWN, TAKE … TAKE. A card lies in the centre, free for all, from its PUT_DOWN on.
+* ``put_down_first``: PUT_DOWN … PUT_DOWN, then TAKE … TAKE, which count ``k - 1 … 0`` too. A card lies in the
+  centre, free for all, from its PUT_DOWN on.
   The TAKE rows of a grab may have different times when a wanted card was gone. Under way the player holds
   ``bunch_size - k`` cards and more, the centre that much more than ``centre_cards``.
-* ``take_first``: TAKE … TAKE at one time, then PUT_DOWN … PUT_DOWN. ``k`` is how many he took; cards of the grab that
-  had gone are MISS rows and are not swapped. TAKE rows count ``2k - 1 … k`` in NUMBER.
-* ``simultaneous``: all rows of the swap have one time, PUT_DOWN rows first; the swap has as many cards as were there.
+* ``take_first``: TAKE … TAKE at one time, counting ``2k - 1 … k``, then PUT_DOWN … PUT_DOWN. ``k`` is how many he
+  took; cards of the grab that had gone are MISS rows and are not swapped.
+* ``simultaneous``: all rows of the swap have one time, PUT_DOWN rows first; both kinds count ``k - 1 … 0``. The swap
+  has as many cards as were there.
   If none was there, there are MISS rows only.
 
 ``grab_equal_only``: all TAKE rows of a swap have one rank, except that after a MISS any card will do.
@@ -29,7 +31,7 @@ other card in the centre is barred for him too, and none of this swap even then.
 into his hand (``first_in_hand``, ``random``). MISS is the moment at which a hand that came for the card comes too late
 or loses it: at the touch if the card has gone by then, otherwise when it becomes another player's. Several hands at
 one card within ``tie_window_ms`` of the first (touches, or with ``first_in_hand`` arrivals in the hand) are a tie: it
-is settled at the time of the last of them, with one TAKE (``touch_tie=random``) and a MISS for each of the others, or
+is settled, with all else that those hands take, at the time of the last of them, with one TAKE (``touch_tie=random``) and a MISS for each of the others, or
 with a MISS for all (``redo``). TAKE comes before the MISS rows of the same time. With ``random`` the coin is tossed
 when the first has the card in his hand, among all who had touched it.
 
@@ -60,10 +62,10 @@ by the new deal, in which everybody takes part with empty hands, and clocks and 
 **Uniform timing** has no clock, and every unfinished bunch can be used at any time. There are no PICK_UP, PUT_BACK,
 DEADLINE, MISS, CALL and FALSE_CALL rows. A swap has one card and all its rows, a COMPLETE that it leads to among them,
 bear the number of moves with this one (from 1); what the deal brings bears the moves before. Bunches that are dealt
-complete are laid open first, player by player. Players who have laid open everything have won: one wins, several are
-near-simultaneous calls of the same moment. ``redeal`` and ``most_complete_wins`` apply when nobody can improve and
-nobody gives way, without a wait; ``swap_deadline`` never. The first row of a log tells its kind: PICK_UP begins, sooner or later, every
-log of a deal with a clock, and none without; a deal with a clock never ends before somebody has picked up a bunch.
+complete are laid open first, player by player. A player who has laid open everything has won; several at once are
+near-simultaneous calls, and ``first_complete`` makes them a draw. ``redeal`` and ``most_complete_wins`` apply when
+nobody can improve and nobody gives way, without a wait; ``swap_deadline`` never. Somebody picks up a bunch in every deal
+with a clock, so a log without a PICK_UP row is one of uniform timing.
 
 What is counted
 ---------------
@@ -86,9 +88,9 @@ A swap is judged at its last row by the height of the bunch before the swap and 
 ``moves`` is their sum; a grab of several cards is one move. ``switches`` counts PUT_BACK rows, ``deadlines`` DEADLINE
 rows, ``contested_lost`` MISS rows, ``redeals`` REDEAL rows.
 
-A *lock* begins at the deal, or at the row after which no player can improve any unfinished bunch of his, in hand or on the table,
-while there is at least one; it ends at the row after which somebody can. A lock is not judged between a REDEAL and the
-last DEAL of it, nor within the rows of a swap of uniform timing.
+A *lock* begins at the deal, or at the row after which no player can improve any unfinished bunch of his, in hand or on
+the table, while there is at least one; it ends at the row after which somebody can. A lock is not judged between a
+REDEAL and the last DEAL of it, nor within the rows of a swap of uniform timing.
 
 A *stall* begins when a lock begins, or at the row after which every player with unfinished bunches holds one, nobody
 holds a complete one, and nobody can improve the bunch in his hand (S0:45). It ends at the row after which somebody can
@@ -131,7 +133,7 @@ class Kind(Choice):
 
     PICK_UP = 0, "player has picked up the bunch; he sees its cards from then on"
     PUT_BACK = 1, "player puts the bunch in hand face down on the table"
-    PUT_DOWN = 2, "player lays the card of the bunch in hand into the centre; number more follow in this grab"
+    PUT_DOWN = 2, "player lays the card of the bunch in hand into the centre; number more are laid in this grab"
     TAKE = 3, "player has the card of the centre for the bunch in hand; number more are to be taken or laid"
     MISS = 4, "player's hand comes for the card of the centre, and it is not his"
     COMPLETE = 5, "player lays open the bunch, which is complete"

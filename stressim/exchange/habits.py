@@ -4,9 +4,9 @@ Uniform timing knows one habit only: whether a player gives way, that is, whethe
 is above 0.
 
 How the habits fit together: a player looks at the centre and takes a card that improves the bunch in hand, if there is
-one. If there is none, he puts the bunch back at once when he remembers another of his that the centre helps, and he does
-not stay (``stay_with_bunch``). Otherwise he waits, looking again whenever the centre changes, until his patience is at
-an end; then he switches, churns, yields or waits on, by the weights of what is possible.
+one. If there is none, he puts the bunch back at once when he remembers another of his that the centre helps, and he
+does not stay (``stay_with_bunch``). Otherwise he waits, looking again whenever the centre changes, until his patience
+is at an end; then he switches, churns, yields or waits on, by the weights of what is possible.
 """
 
 from __future__ import annotations

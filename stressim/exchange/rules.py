@@ -61,8 +61,8 @@ class TakeBackOwn(Choice):
 class AfterSnatch(Choice):
     """What a player must do whose wanted card has gone after he has laid his own (A-U2)."""
 
-    MAY_WAIT = 0, "he may wait for a better card before he takes one"
-    TAKE_ANOTHER = 1, "he takes another card at once"
+    MAY_WAIT = 0, "there is time to wait for a better card"
+    TAKE_ANOTHER = 1, "it must be at once"
 
 
 class ContestedCard(Choice):

@@ -1,4 +1,4 @@
-"""How a time or an error rate of a player is declared: what :func:`stressim.options.option` says, and how well it is known."""
+"""How a time or an error rate of a player is declared: as an option, with how well it is known."""
 
 from __future__ import annotations
 
