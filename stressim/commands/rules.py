@@ -26,8 +26,10 @@ def list_presets() -> None:
     family = ""
     for rules in shown:
         if rules.family.name != family:
-            click.echo(f"{'\n' if family else ''}{rules.family.name}: {rules.family.title}\n")
+            if family:
+                click.echo()
             family = rules.family.name
+            click.echo(f"{family}: {rules.family.title}\n")
         click.echo(f"  {rules.name:<21}{rules.title:<43}{rules.source}".rstrip())
     click.echo("\nShow one with its options, or as a page to print:")
     click.echo("  stressim rules show swedish\n  stressim rules show swedish --words")

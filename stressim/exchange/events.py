@@ -31,9 +31,10 @@ other card in the centre is barred for him too, and none of this swap even then.
 into his hand (``first_in_hand``, ``random``). MISS is the moment at which a hand that came for the card comes too late
 or loses it: at the touch if the card has gone by then, otherwise when it becomes another player's. Several hands at
 one card within ``tie_window_ms`` of the first (touches, or with ``first_in_hand`` arrivals in the hand) are a tie: it
-is settled, with all else that those hands take, at the time of the last of them, with one TAKE (``touch_tie=random``) and a MISS for each of the others, or
-with a MISS for all (``redo``). TAKE comes before the MISS rows of the same time. With ``random`` the coin is tossed
-when the first has the card in his hand, among all who had touched it.
+is settled, with all else that those hands take, at the time of the last of them, with one TAKE
+(``touch_tie=random``) and a MISS for each of the others, or with a MISS for all (``redo``). TAKE comes before the MISS
+rows of the same time. With ``random`` the coin is tossed when the first has the card in his hand, among all who had
+touched it.
 
 **Bunches.** PICK_UP takes an unfinished bunch from the table (``switch`` is PUT_BACK, then PICK_UP of any bunch).
 COMPLETE lays open the bunch in hand, which must be complete and no swap under way; then the hand is free. A bunch that
@@ -64,8 +65,8 @@ DEADLINE, MISS, CALL and FALSE_CALL rows. A swap has one card and all its rows, 
 bear the number of moves with this one (from 1); what the deal brings bears the moves before. Bunches that are dealt
 complete are laid open first, player by player. A player who has laid open everything has won; several at once are
 near-simultaneous calls, and ``first_complete`` makes them a draw. ``redeal`` and ``most_complete_wins`` apply when
-nobody can improve and nobody gives way, without a wait; ``swap_deadline`` never. Somebody picks up a bunch in every deal
-with a clock, so a log without a PICK_UP row is one of uniform timing.
+nobody can improve and nobody gives way, without a wait; ``swap_deadline`` never. Somebody picks up a bunch in every
+deal with a clock, so a log without a PICK_UP row is one of uniform timing.
 
 What is counted
 ---------------
