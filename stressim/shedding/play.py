@@ -90,6 +90,7 @@ def _game(lowered: Lowered) -> np.ndarray:
         ("players", lowered.players.dtype, (n_players,)),
         ("tables", np.int32, lowered.tables.shape),
         ("state", np.int64, (layout.state_size(n_players),)),
+        ("lanes", np.uint64, (layout.LANES * n_players,)),
         ("streams", np.uint64, (2 * (n_players + 1),)),
         ("row", np.int64, (len(COLUMNS),)),
         ("log", np.int64, (MOST_EVENTS_LOGGED, N_FIELDS)),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import numpy as np
 
-from stressim.compiled.jit import kernel
+from stressim.compiled.jit import count_ones, kernel, lowest_one
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.shedding.events import JOKER_RANK
 from stressim.shedding.habits import CardChoice, When
@@ -28,17 +30,19 @@ from stressim.shedding.kernel.layout import (
     NOTICE,
     NOW,
     PILE,
+    PILE_BLOCK,
     PILE_FITS,
     PILE_RANK,
     PILE_VERSION,
-    ROW_MASK,
+    PILES,
+    PLACES,
+    RANK,
     SEARCH_END,
     SHORT_PLAYS,
     SLAP,
     SLOT,
     SLOT_RANK,
     SLOT_SIZE,
-    SLOTS_USED,
     STOCK_SIZE,
     STUCK,
     VERSION,
@@ -46,14 +50,19 @@ from stressim.shedding.kernel.layout import (
 from stressim.shedding.kernel.moves import (
     NOBODY,
     ONE,
+    UONE,
     ZERO,
     can_refill,
-    count_bits,
     equal_slots,
     fill_row,
+    high_lanes,
+    low_lanes,
     pile_at,
     player_at,
     remaining,
+    row_mask,
+    slots_used,
+    spread,
 )
 from stressim.shedding.rules import MergeEqualRanks, RefillPolicy, RestartTrigger, StockLocation
 
@@ -100,7 +109,7 @@ def prepare_player(game, player):  # type: ignore[no-untyped-def]
     state = game.state
     streams = game.streams
     at = player_at(player)
-    own = players[player]
+    own = players[player & PLACES]
     state[at + COGNITIVE] = UNIT
     state[at + MOTOR] = UNIT
     if own.persons_differ == 1:
@@ -130,7 +139,7 @@ def fill_row_by_habit(game, player, merging_allowed):  # type: ignore[no-untyped
     """Fill a row while the table waits, merging if rules and habit do."""
     rules = game.rules
     players = game.players
-    merging = merging_allowed and (rules.merge_mandatory == 1 or players[player].merge == When.AT_ONCE)
+    merging = merging_allowed and (rules.merge_mandatory == 1 or players[player & PLACES].merge == When.AT_ONCE)
     fill_row(game, player, merging)
 
 
@@ -139,9 +148,9 @@ def refill_time(game, player):  # type: ignore[no-untyped-def]
     """Draw the time to fill one slot, from wherever the stock is."""
     rules = game.rules
     players = game.players
-    which = players[player].refill_from_table
+    which = players[player & PLACES].refill_from_table
     if rules.stock_location == StockLocation.HAND:
-        which = players[player].refill_from_hand
+        which = players[player & PLACES].refill_from_hand
     return motor_time(game, player, which)
 
 
@@ -154,7 +163,7 @@ def start_look(game, player, begin):  # type: ignore[no-untyped-def]
     state = game.state
     streams = game.streams
     at = player_at(player)
-    own = players[player]
+    own = players[player & PLACES]
     state[at + ACT] = WAITING
     state[at + ACT_TIME] = FAR
     state[at + STUCK] = FAR
@@ -164,7 +173,10 @@ def start_look(game, player, begin):  # type: ignore[no-untyped-def]
     state[at + AHEAD] = 0
     if state[at + NOTICE] <= state[NOW] or remaining(game, player) == 0:
         return
-    playable = state[at + ROW_MASK] & (state[pile_at(ZERO) + PILE_FITS] | state[pile_at(ONE) + PILE_FITS])
+    mask = row_mask(game, player)
+    fits_0 = state[PILES + PILE_FITS]
+    fits_1 = state[PILES + PILE_BLOCK + PILE_FITS]
+    playable = mask & (fits_0 | fits_1)
 
     # Merge and refill where rules, habit or need say so.
     if rules.merge_equal_ranks == MergeEqualRanks.ALWAYS and (
@@ -194,17 +206,15 @@ def start_look(game, player, begin):  # type: ignore[no-untyped-def]
     look = max(ZERO, look - state[at + CREDIT])
     state[at + CREDIT] = 0
     if playable == 0:
-        scan = (state[at + SLOTS_USED] * own.scan_per_card_us * own.scan_absent_factor_x65536) >> 16
+        scan = (slots_used(game, player) * own.scan_per_card_us * own.scan_absent_factor_x65536) >> 16
         state[at + SEARCH_END] = begin + look + cognitive(game, player, scan)
         agreement = cognitive(game, player, sample(tables, player, own.stuck_agreement, low_32(word)))
         state[at + STUCK] = state[at + SEARCH_END] + agreement
         return
-    n_choices = count_bits(state[at + ROW_MASK] & state[pile_at(ZERO) + PILE_FITS]) + count_bits(
-        state[at + ROW_MASK] & state[pile_at(ONE) + PILE_FITS]
-    )
+    n_choices = count_ones(np.uint64(((mask & fits_0) << 16) | (mask & fits_1)))
     state[at + HAS_CHOICE] = 1 if n_choices > 1 else 0
     if own.card_choice == CardChoice.FIRST_SEEN:
-        n_seen = _see_first(game, player, low_32(word))
+        n_seen = _see_first(game, player, next_word(streams, 1 + player))
     else:
         n_seen = _choose(game, player, own.card_choice)
     look += cognitive(game, player, n_seen * own.scan_per_card_us)
@@ -247,47 +257,59 @@ def _declines(game, chance, player):  # type: ignore[no-untyped-def]
     return next_32(streams, 1 + player) < chance
 
 
-@kernel()
-def _see_first(game, player, bits):  # type: ignore[no-untyped-def]
+# What share of the orders of n cards, m of them playable, shows the first playable one at place k + 1 or later, as
+# thresholds on 32 bits: C(n - k, m) / C(n, m).
+_LATER = np.array(
+    [
+        [[round(2**32 * comb(n - k, m) / comb(n, m)) if 0 < m <= n - k else 0 for k in range(1, 8)] for m in range(9)]
+        for n in range(9)
+    ],
+    dtype=np.int64,
+)
+
+
+@kernel(inline=True)
+def _see_first(game, player, word):  # type: ignore[no-untyped-def]
     """Scan the row in random order up to the first card that fits; returns the number of cards seen.
 
-    The order is drawn as one place among the cards not yet seen after another, from the same 32 random bits.
+    Each playable card is as likely as any other to be the first; how many cards come before it is drawn from the
+    exact law. ``word`` gives 32 bits for that and 32 for the card and the pile.
     """
-    rules = game.rules
     state = game.state
     at = player_at(player)
-    fits_0 = state[pile_at(ZERO) + PILE_FITS]
-    fits_1 = state[pile_at(ONE) + PILE_FITS]
-    fits = fits_0 | fits_1
-    n_playable = ZERO
-    n_used = ZERO
-    for slot in range(rules.row_slots):
-        if state[at + SLOT_SIZE + slot] > 0:
-            n_used += 1
-            n_playable += (fits >> state[at + SLOT_RANK + slot]) & 1
+    fits_0 = state[PILES + PILE_FITS]
+    fits_1 = state[PILES + PILE_BLOCK + PILE_FITS]
+    fits = spread(fits_0 | fits_1)
+    low = low_lanes(game, player)
+    high = high_lanes(game, player)
+    n_used = count_ones(low) + count_ones(high)
+    low &= fits
+    high &= fits
+    n_low = count_ones(low)
+    n_playable = n_low + count_ones(high)
+    bits = high_32(word)
     n_seen = ONE
-    left = n_used
-    bits = bits * left
+    for k in range(7):
+        n_seen += 1 if bits < _LATER[n_used & 15, n_playable & 15, k] else 0
+    bits = low_32(word) * n_playable
     nth = bits >> 32
-    while nth >= n_playable:
-        n_seen += 1
-        left -= 1
-        bits = (bits & 0xFFFFFFFF) * left
-        nth = bits >> 32
-    for slot in range(rules.row_slots):
-        if state[at + SLOT_SIZE + slot] > 0:
-            rank = state[at + SLOT_RANK + slot]
-            if (fits >> rank) & 1 == 1:
-                if nth == 0:
-                    state[at + SLOT] = slot
-                    if (fits_0 >> rank) & 1 == 0:
-                        state[at + PILE] = 1
-                    elif (fits_1 >> rank) & 1 == 0:
-                        state[at + PILE] = 0
-                    else:
-                        state[at + PILE] = ((bits & 0xFFFFFFFF) >> 31) & 1
-                    break
-                nth -= 1
+    base = ZERO
+    if nth >= n_low:
+        nth -= n_low
+        low = high
+        base = np.int64(4)
+    for _ in range(3):
+        rest = low & (low - UONE)
+        low = rest if nth > 0 else low
+        nth -= 1
+    place = lowest_one(low)
+    rank = place & 15
+    on_0 = (fits_0 >> rank) & 1
+    on_1 = (fits_1 >> rank) & 1
+    state[at + SLOT] = base + (place >> 4)
+    state[at + RANK] = rank
+    # The fraction left of the bits decides where both piles would do.
+    state[at + PILE] = on_1 & ((1 - on_0) | ((bits >> 31) & 1))
     return n_seen
 
 
@@ -317,7 +339,8 @@ def _choose(game, player, choice):  # type: ignore[no-untyped-def]
                 if bits >> 32 == 0:
                     state[at + SLOT] = slot
                     state[at + PILE] = pile
-    return state[at + SLOTS_USED]
+                    state[at + RANK] = state[at + SLOT_RANK + slot]
+    return slots_used(game, player)
 
 
 @kernel()
@@ -339,7 +362,7 @@ def _score(game, player, slot, pile, choice):  # type: ignore[no-untyped-def]
                     return ONE
         return ZERO
     if choice == CardChoice.BLOCK_OPPONENT:
-        theirs = state[player_at(1 - player) + ROW_MASK]
+        theirs = row_mask(game, 1 - player)
         score = ZERO
         if theirs & state[pile_at(pile) + PILE_FITS] != 0:
             score += 1
@@ -359,7 +382,7 @@ def _take_wrong_card(game, player):  # type: ignore[no-untyped-def]
     streams = game.streams
     at = player_at(player)
     word = next_word(streams, 1 + player)
-    state[at + ILLEGAL_LEFT] = sample(tables, player, players[player].hazard, high_32(word))
+    state[at + ILLEGAL_LEFT] = sample(tables, player, players[player & PLACES].hazard, high_32(word))
     fits = state[pile_at(state[at + PILE]) + PILE_FITS]
     bits = low_32(word)
     n_wrong = ZERO
@@ -369,4 +392,5 @@ def _take_wrong_card(game, player):  # type: ignore[no-untyped-def]
             bits = (bits & 0xFFFFFFFF) * n_wrong
             if bits >> 32 == 0:
                 state[at + SLOT] = slot
+                state[at + RANK] = state[at + SLOT_RANK + slot]
                 state[at + IS_ILLEGAL] = 1

@@ -53,9 +53,10 @@ from stressim.shedding.kernel.layout import (
     PILE_FITS,
     PILE_RANK,
     PILE_VERSION,
+    PLACES,
+    RANK,
     REASON,
     RESTARTS,
-    ROW_MASK,
     SEARCH_END,
     SHORT_PLAYS,
     SLAP,
@@ -104,6 +105,7 @@ from stressim.shedding.kernel.moves import (
     players_out,
     pop_stock,
     remaining,
+    row_mask,
     slot_cards,
     tops_equal,
 )
@@ -166,7 +168,7 @@ def play_human(game, seed, deal):  # type: ignore[no-untyped-def]
         row[STALLED_US] += state[NOW] - state[STALL_SINCE]
 
 
-@kernel()
+@kernel(inline=True)
 def _next_event(game):  # type: ignore[no-untyped-def]
     """Find what comes next, ties by chance, and let it happen."""
     rules = game.rules
@@ -218,7 +220,7 @@ def _next_event(game):  # type: ignore[no-untyped-def]
 # --- a player's own row ---------------------------------------------------------------------------------------------
 
 
-@kernel()
+@kernel(inline=True)
 def _on_own_row(game, player):  # type: ignore[no-untyped-def]
     """A refill or a merge is done."""
     state = game.state
@@ -236,7 +238,7 @@ def _on_own_row(game, player):  # type: ignore[no-untyped-def]
 # --- a card reaches a pile ------------------------------------------------------------------------------------------
 
 
-@kernel()
+@kernel(inline=True)
 def _on_arrival(game, player):  # type: ignore[no-untyped-def]
     """A card reaches its pile: it is laid, refused, or kept back by a player who has seen stress."""
     rules = game.rules
@@ -246,7 +248,7 @@ def _on_arrival(game, player):  # type: ignore[no-untyped-def]
     at = player_at(player)
     now = state[NOW]
     pile = state[at + PILE]
-    slot = state[at + SLOT]
+    slot = state[at + SLOT] & 7
     if state[at + NOTICE] <= now:
         state[at + ACT] = WAITING
         state[at + ACT_TIME] = FAR
@@ -255,10 +257,10 @@ def _on_arrival(game, player):  # type: ignore[no-untyped-def]
     if rules.play_on_equal_tops == PlayOnEqualTops.FROZEN and state[WINDOW] == OPEN and _slap_pending(game):
         row[ABORTED_CARDS] += 1
         log_event(game, Kind.ABORT, player, pile, slot, _top_of(game, player, slot), UNUSED)
-        state[at + FREE] = now + motor_time(game, player, players[player].abort_return)
+        state[at + FREE] = now + motor_time(game, player, players[player & PLACES].abort_return)
         start_look(game, player, state[at + FREE])
         return
-    fits = (state[pile_at(pile) + PILE_FITS] >> state[at + SLOT_RANK + slot]) & 1 == 1
+    fits = (state[pile_at(pile) + PILE_FITS] >> state[at + RANK]) & 1 == 1
     changed = state[at + VERSION] != state[pile_at(pile) + PILE_VERSION]
     if fits and not (changed and rules.late_card != LateCard.STAYS_IF_LEGAL):
         _land(game, player)
@@ -267,12 +269,12 @@ def _on_arrival(game, player):  # type: ignore[no-untyped-def]
     if state[at + IS_ILLEGAL] == 1 and not changed:
         row[ILLEGAL_CARDS] += 1
         log_event(game, Kind.ILLEGAL, player, pile, slot, card, UNUSED)
-        state[at + FREE] = now + motor_time(game, player, players[player].illegal_card_return)
+        state[at + FREE] = now + motor_time(game, player, players[player & PLACES].illegal_card_return)
         penalty = rules.illegal_card == IllegalCard.PENALTY
     else:
         row[LATE_CARDS] += 1
         log_event(game, Kind.LATE, player, pile, slot, card, UNUSED)
-        state[at + FREE] = now + motor_time(game, player, players[player].late_card_return)
+        state[at + FREE] = now + motor_time(game, player, players[player & PLACES].late_card_return)
         penalty = rules.late_card == LateCard.PENALTY
     if penalty and state[player_at(1 - player) + STOCK_SIZE] > 0:
         card = pop_stock(game, 1 - player)
@@ -305,7 +307,7 @@ def _slap_pending(game):  # type: ignore[no-untyped-def]
     return False
 
 
-@kernel()
+@kernel(inline=True)
 def _land(game, player):  # type: ignore[no-untyped-def]
     """A card is laid; everything that follows from it at once."""
     rules = game.rules
@@ -335,16 +337,17 @@ def _land(game, player):  # type: ignore[no-untyped-def]
         open_window(game, player)
     elif rules.stress_on != StressOn.NONE and not equal:
         expose_to_false_slaps(game)
-    _check_out(game)
-    if state[OUTCOME] >= 0:
-        return
+    if remaining(game, ZERO) == 0 or remaining(game, ONE) == 0:
+        _check_out(game)
+        if state[OUTCOME] >= 0:
+            return
     for other in range(N_PLAYERS):
         if other != player:
             _wake(game, np.int64(other), pile)
             if both:
                 _wake(game, np.int64(other), 1 - pile)
     if state[at + ACT] != CALLING:
-        if rules.one_card_at_a_time == 0 and players[player].grasp_ahead == 1:
+        if rules.one_card_at_a_time == 0 and players[player & PLACES].grasp_ahead == 1:
             state[at + AHEAD] = 1
         start_look(game, player, state[NOW])
     _judge_stall(game)
@@ -358,20 +361,20 @@ def _stress_stop(game, player):  # type: ignore[no-untyped-def]
     state = game.state
     streams = game.streams
     at = player_at(player)
-    rank = state[at + SLOT_RANK + state[at + SLOT]]
+    rank = state[at + RANK]
     top = state[pile_at(1 - state[at + PILE]) + PILE_RANK]
     if rules.stress_on == StressOn.NONE or top < 0 or not (rank == top or rank == JOKER_RANK or top == JOKER_RANK):
         return False
     barred = False
     for other in range(N_PLAYERS):
-        if other != player and next_32(streams, 1 + other) < players[other].announce_stop:
+        if other != player and next_32(streams, 1 + other) < players[other & PLACES].announce_stop:
             barred = True
             card = _top_of(game, player, state[at + SLOT])
             log_event(game, Kind.ANNOUNCE, np.int64(other), UNUSED, UNUSED, card, UNUSED)
     return barred
 
 
-@kernel()
+@kernel(inline=True)
 def _lay_equals(game, player):  # type: ignore[no-untyped-def]
     """Lay the planned card, and those that go with it by rules and habit; returns whether both piles got cards."""
     rules = game.rules
@@ -379,10 +382,10 @@ def _lay_equals(game, player):  # type: ignore[no-untyped-def]
     state = game.state
     streams = game.streams
     at = player_at(player)
-    own = players[player]
-    slot = state[at + SLOT]
+    own = players[player & PLACES]
+    slot = state[at + SLOT] & 7
     pile = state[at + PILE]
-    rank = state[at + SLOT_RANK + slot]
+    rank = state[at + RANK]
     size = state[at + SLOT_SIZE + slot]
     both_fit = (state[pile_at(1 - pile) + PILE_FITS] >> rank) & 1 == 1
     n = ONE
@@ -417,7 +420,7 @@ def _lay_equals(game, player):  # type: ignore[no-untyped-def]
     return False
 
 
-@kernel()
+@kernel(inline=True)
 def _wake(game, player, pile):  # type: ignore[no-untyped-def]
     """A player sees that a pile has changed: he looks anew, keeps his plan, or takes his card back."""
     rules = game.rules
@@ -431,19 +434,19 @@ def _wake(game, player, pile):  # type: ignore[no-untyped-def]
     if state[at + ACT] == WAITING:
         start_look(game, player, max(now, state[at + FREE]))
     elif state[at + ACT] == PLAYING and state[at + PILE] == pile and state[at + IS_ILLEGAL] == 0:
-        slot = state[at + SLOT]
-        fits = (state[pile_at(pile) + PILE_FITS] >> state[at + SLOT_RANK + slot]) & 1 == 1
+        slot = state[at + SLOT] & 7
+        fits = (state[pile_at(pile) + PILE_FITS] >> state[at + RANK]) & 1 == 1
         if now < state[at + COMMIT]:
             if fits:
                 state[at + VERSION] = state[pile_at(pile) + PILE_VERSION]
             else:
                 start_look(game, player, max(now, state[at + FREE]))
         elif not (fits and rules.late_card == LateCard.STAYS_IF_LEGAL) and (
-            now < state[at + ACT_TIME] - players[player].abort_window_us
+            now < state[at + ACT_TIME] - players[player & PLACES].abort_window_us
         ):
             row[ABORTED_CARDS] += 1
             log_event(game, Kind.ABORT, player, pile, slot, _top_of(game, player, slot), UNUSED)
-            state[at + FREE] = now + motor_time(game, player, players[player].abort_return)
+            state[at + FREE] = now + motor_time(game, player, players[player & PLACES].abort_return)
             start_look(game, player, state[at + FREE])
 
 
@@ -511,7 +514,7 @@ def _wake_after_flip(game, player):  # type: ignore[no-untyped-def]
     state = game.state
     at = player_at(player)
     pile = pile_at(state[at + PILE])
-    fits = (state[pile + PILE_FITS] >> state[at + SLOT_RANK + state[at + SLOT]]) & 1 == 1
+    fits = (state[pile + PILE_FITS] >> state[at + RANK]) & 1 == 1
     if state[NOW] < state[at + COMMIT] and fits:
         state[at + VERSION] = state[pile + PILE_VERSION]
     elif state[NOW] < state[at + COMMIT]:
@@ -559,12 +562,12 @@ def _check_out(game):  # type: ignore[no-untyped-def]
             at = player_at(player)
             if remaining(game, np.int64(player)) == 0 and state[at + ACT] != CALLING:
                 state[at + ACT] = CALLING
-                state[at + ACT_TIME] = state[NOW] + motor_time(game, np.int64(player), players[player].call)
+                state[at + ACT_TIME] = state[NOW] + motor_time(game, np.int64(player), players[player & PLACES].call)
     elif rules.win_check_before_stress == 1 or state[WINDOW] == CLOSED or not _slap_pending(game):
         end_if_out(game)
 
 
-@kernel()
+@kernel(inline=True)
 def _judge_stall(game):  # type: ignore[no-untyped-def]
     """Note the begin of a stall: nobody has a play, refill or merge to make, and no stress will be slapped."""
     rules = game.rules
@@ -575,7 +578,7 @@ def _judge_stall(game):  # type: ignore[no-untyped-def]
     fits = fitting(game)
     for player in range(N_PLAYERS):
         if (
-            state[player_at(player) + ROW_MASK] & fits != 0
+            row_mask(game, player) & fits != 0
             or remaining(game, np.int64(player)) == 0
             or can_refill(game, np.int64(player))
         ):
@@ -596,6 +599,11 @@ def _judge_stall(game):  # type: ignore[no-untyped-def]
 @kernel()
 def _plan_restart(game):  # type: ignore[no-untyped-def]
     """Let the table count down once the players agree that it must (B27, B29, U29); not with a hand in the air."""
+    # Nearly always somebody has something to do.
+    if game.rules.restart_consent != RestartConsent.UNILATERAL:
+        for player in range(N_PLAYERS):
+            if game.state[player_at(player) + STUCK] >= FAR:
+                return
     rules = game.rules
     state = game.state
     if state[TABLE_ACT] != IDLE:

@@ -13,6 +13,8 @@ from stressim.shedding.columns import COLUMN_INDEX
 
 N_PLAYERS = 2  # constant in the kernels: loops over players then cost nothing
 N_PILES = 2
+PLACES = 15  # masks a player's number, so that the compiler knows that it is not negative
+LANES = 2  # words of a player's row: four slots each, a bit for the rank among sixteen
 STACK = 256  # places of a stock or a pile: every card has a number below 256
 SLOT_DEPTH = 16  # a merged slot holds at most all cards of one rank
 N_SLOTS = 8
@@ -58,8 +60,6 @@ PLAYERS = PILES + N_PILES * PILE_BLOCK
 STOCK_HEAD = 0
 STOCK_SIZE = 1
 ROW_CARDS = 2
-ROW_MASK = 3  # mask of the ranks in the row
-SLOTS_USED = 4
 LEAD_SINCE = 5
 MOST_BEHIND = 6
 LAST_EQUAL = 7  # the player's last card made the tops equal
@@ -89,6 +89,7 @@ FALSE_LEFT = 43  # exposure left until the next false slap
 ILLEGAL_LEFT = 44
 COGNITIVE = 45  # person factors, 16-bit fixed point
 MOTOR = 46
+RANK = 47  # of the planned card
 PLAYER_BLOCK = 48
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel
+from stressim.compiled.jit import count_ones, kernel, lowest_one
 from stressim.compiled.rng import below, high_32, low_32, next_32, next_word, rekeyed, stream_key
 from stressim.shedding.events import JOKER_RANK, Kind, Outcome, Reason
 from stressim.shedding.habits import PileChoice
@@ -18,6 +18,7 @@ from stressim.shedding.kernel.layout import (
     DEAD_PPM,
     FITS,
     FLIPS,
+    LANES,
     LAST_CARD_EQUAL,
     LAST_EQUAL,
     LEAD_CHANGES,
@@ -47,12 +48,10 @@ from stressim.shedding.kernel.layout import (
     PLAYERS,
     PLAYS,
     ROW_CARDS,
-    ROW_MASK,
     SHORT_PLAYS,
     SLOT_DEPTH,
     SLOT_RANK,
     SLOT_SIZE,
-    SLOTS_USED,
     STACK,
     STOCK_HEAD,
     STOCK_SIZE,
@@ -89,6 +88,9 @@ ONE = np.int64(1)
 
 # Masks that change no place but tell the compiler that it is not negative; otherwise every access of an array begins
 # with a test for an index from the end.
+EACH_SLOT = np.uint64(0x0001_0001_0001_0001)
+ONE_SLOT = np.uint64(0xFFFF)
+UONE = np.uint64(1)
 SMALL = np.int64(1023)
 LARGE = np.int64(4095)
 
@@ -291,20 +293,67 @@ def append_stock(game, player, card):  # type: ignore[no-untyped-def]
     cards[stock_cards(player) + place] = card
 
 
+# A row as bits: the rank of a slot's cards is one bit among sixteen, four slots a word. What fits is then an "and" for
+# all slots at once, and the numbers of a row are counts of ones.
+
+
 @kernel(inline=True)
-def mark_row(game, player):  # type: ignore[no-untyped-def]
-    """Count the slots in use and collect their ranks after a change of the row."""
-    rules = game.rules
-    state = game.state
-    at = player_at(player)
-    mask = ZERO
-    used = ZERO
-    for slot in range(rules.row_slots):
-        if state[at + SLOT_SIZE + slot] > 0:
-            used += 1
-            mask |= ONE << state[at + SLOT_RANK + slot]
-    state[at + ROW_MASK] = mask
-    state[at + SLOTS_USED] = used
+def spread(mask):  # type: ignore[no-untyped-def]
+    """Repeat a mask of ranks for each of four slots."""
+    return np.uint64(mask) * EACH_SLOT
+
+
+@kernel(inline=True)
+def set_lane(game, player, slot, rank):  # type: ignore[no-untyped-def]
+    """Note the rank that a slot now has."""
+    game.lanes[(player * LANES + (slot >> 2)) & 15] |= UONE << np.uint64(((slot & 3) << 4) + rank)
+
+
+@kernel(inline=True)
+def clear_lane(game, player, slot):  # type: ignore[no-untyped-def]
+    """Note that a slot is empty."""
+    game.lanes[(player * LANES + (slot >> 2)) & 15] &= ~(ONE_SLOT << np.uint64((slot & 3) << 4))
+
+
+@kernel(inline=True)
+def low_lanes(game, player):  # type: ignore[no-untyped-def]
+    """The first four slots of a row."""
+    return game.lanes[(player * LANES) & 15]
+
+
+@kernel(inline=True)
+def high_lanes(game, player):  # type: ignore[no-untyped-def]
+    """The other slots of a row."""
+    return game.lanes[(player * LANES + 1) & 15]
+
+
+@kernel(inline=True)
+def row_mask(game, player):  # type: ignore[no-untyped-def]
+    """Mask of the ranks in a player's row."""
+    lanes = low_lanes(game, player) | high_lanes(game, player)
+    lanes |= lanes >> np.uint64(32)
+    return np.int64((lanes | (lanes >> np.uint64(16))) & ONE_SLOT)
+
+
+@kernel(inline=True)
+def slots_used(game, player):  # type: ignore[no-untyped-def]
+    """Number of a player's slots that hold cards."""
+    return count_ones(low_lanes(game, player)) + count_ones(high_lanes(game, player))
+
+
+@kernel(inline=True)
+def first_empty_slot(game, player):  # type: ignore[no-untyped-def]
+    """The lowest empty slot of a row that has one."""
+    lanes = low_lanes(game, player)
+    base = ZERO
+    if count_ones(lanes) == 4:
+        lanes = high_lanes(game, player)
+        base = np.int64(4)
+    lanes |= lanes >> np.uint64(8)
+    lanes |= lanes >> np.uint64(4)
+    lanes |= lanes >> np.uint64(2)
+    lanes |= lanes >> np.uint64(1)
+    return base + (lowest_one(~lanes & EACH_SLOT) >> 4)
 
 
 @kernel(inline=True)
@@ -314,27 +363,25 @@ def can_refill(game, player):  # type: ignore[no-untyped-def]
     state = game.state
     at = player_at(player)
     return (
-        state[at + SLOTS_USED] < rules.row_slots
-        and state[at + STOCK_SIZE] > 0
+        state[at + STOCK_SIZE] > 0
+        and slots_used(game, player) < rules.row_slots
         and rules.refill_policy != RefillPolicy.NONE
     )
 
 
-@kernel()
+@kernel(inline=True)
 def draw_card(game, player):  # type: ignore[no-untyped-def]
     """Lay the top card of the stock into the first empty slot; there must be both. Returns the slot."""
     state = game.state
     cards = game.cards
     at = player_at(player)
-    slot = ZERO
-    while state[at + SLOT_SIZE + slot] > 0:
-        slot += 1
+    slot = first_empty_slot(game, player)
     card = pop_stock(game, player)
     cards[slot_cards(player, slot)] = card
     state[at + SLOT_SIZE + slot] = 1
     state[at + SLOT_RANK + slot] = card & 15
     state[at + ROW_CARDS] += 1
-    mark_row(game, player)
+    set_lane(game, player, slot, card & 15)
     log_event(game, Kind.DRAW, player, UNUSED, slot, card, UNUSED)
     return slot
 
@@ -369,7 +416,7 @@ def merge_slots(game, player, pair):  # type: ignore[no-untyped-def]
         cards[slot_cards(player, target) + size + i] = cards[slot_cards(player, slot) + i]
     state[at + SLOT_SIZE + target] = size + state[at + SLOT_SIZE + slot]
     state[at + SLOT_SIZE + slot] = 0
-    mark_row(game, player)
+    clear_lane(game, player, slot)
     log_event(game, Kind.MERGE, player, UNUSED, slot, UNUSED, target)
 
 
@@ -385,12 +432,12 @@ def fill_row(game, player, merging):  # type: ignore[no-untyped-def]
             if pair >= 0:
                 merge_slots(game, player, pair)
                 continue
-        if state[at + SLOTS_USED] >= rules.row_slots or state[at + STOCK_SIZE] == 0:
+        if slots_used(game, player) >= rules.row_slots or state[at + STOCK_SIZE] == 0:
             return
         draw_card(game, player)
 
 
-@kernel()
+@kernel(inline=True)
 def lay(game, player, slot, pile, n, also, who):  # type: ignore[no-untyped-def]
     """Lay the top ``n`` cards of a slot on a pile; ``also``: in the same move as the cards before."""
     state = game.state
@@ -404,7 +451,8 @@ def lay(game, player, slot, pile, n, also, who):  # type: ignore[no-untyped-def]
         put_on_pile(game, pile, card)
     state[at + SLOT_SIZE + slot] = size - n
     state[at + ROW_CARDS] -= n
-    mark_row(game, player)
+    if size == n:
+        clear_lane(game, player, slot)
     if also == 1:
         log_event(game, Kind.PLAY_ALSO, player, pile, slot, card, n)
     else:
@@ -628,9 +676,10 @@ def _flip_from_row(game, player, pile):  # type: ignore[no-untyped-def]
     cards = game.cards
     streams = game.streams
     at = player_at(player)
-    if state[at + SLOTS_USED] == 0:
+    n_used = slots_used(game, player)
+    if n_used == 0:
         return
-    nth = below(streams, ZERO, state[at + SLOTS_USED])
+    nth = below(streams, ZERO, n_used)
     for slot in range(rules.row_slots):
         if state[at + SLOT_SIZE + slot] > 0:
             if nth == 0:
@@ -639,7 +688,8 @@ def _flip_from_row(game, player, pile):  # type: ignore[no-untyped-def]
                 state[at + SLOT_SIZE + slot] = size
                 state[at + ROW_CARDS] -= 1
                 put_on_pile(game, pile, card)
-                mark_row(game, player)
+                if size == 0:
+                    clear_lane(game, player, np.int64(slot))
                 log_event(game, Kind.FLIP_FROM_ROW, player, pile, np.int64(slot), card, UNUSED)
                 return
             nth -= 1
@@ -759,6 +809,8 @@ def deal_cards(game, seed, deal):  # type: ignore[no-untyped-def]
     streams = game.streams
     for i in range(CLEARED_FROM, state.shape[0]):
         state[i] = 0
+    for i in range(N_PLAYERS * LANES):
+        game.lanes[i] = 0
     state[LEADER] = -1
     state[OUTCOME] = -1
     state[WINNER] = -1
@@ -928,11 +980,11 @@ def comes_back_for_ever(game):  # type: ignore[no-untyped-def]
     rules = game.rules
     state = game.state
     cards = game.cards
-    wanted = state[player_at(ZERO) + ROW_MASK] | state[player_at(ONE) + ROW_MASK]
+    wanted = row_mask(game, ZERO) | row_mask(game, ONE)
     for pile in range(N_PILES):
         size = state[pile_at(pile) + PILE_SIZE]
         at = player_at(pile)
-        if size > 1 and state[at + SLOTS_USED] < rules.row_slots and rules.refill_policy != RefillPolicy.NONE:
+        if size > 1 and slots_used(game, np.int64(pile)) < rules.row_slots and rules.refill_policy != RefillPolicy.NONE:
             return False
         for i in range(size):
             rank = np.int64(cards[pile_cards(pile) + i]) & 15

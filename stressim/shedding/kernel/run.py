@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from stressim.compiled.jit import kernel
+from stressim.compiled.jit import EntryPoint, kernel
 from stressim.shedding.kernel.human import play_human
 from stressim.shedding.kernel.moves import prepare_masks
 from stressim.shedding.kernel.uniform import play_uniform
 
 
+@EntryPoint
 @kernel()
 def run_uniform(games, rows, seed, first):  # type: ignore[no-untyped-def]
     """Play ``len(rows)`` deals from number ``first`` on without a clock."""
@@ -21,6 +22,7 @@ def run_uniform(games, rows, seed, first):  # type: ignore[no-untyped-def]
             rows[i, column] = game.row[column]
 
 
+@EntryPoint
 @kernel()
 def run_human(games, rows, seed, first):  # type: ignore[no-untyped-def]
     """Play ``len(rows)`` deals from number ``first`` on with hands and eyes."""

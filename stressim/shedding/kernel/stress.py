@@ -34,12 +34,13 @@ from stressim.shedding.kernel.layout import (
     PICKED_UP,
     PILE,
     PILE_FITS,
+    PLACES,
+    RANK,
     REASON,
     SEARCH_END,
     SLAP,
     SLAP_WINNER_WITHOUT_STOCK,
     SLOT,
-    SLOT_RANK,
     STOCK_SIZE,
     STRESS_FROM_FLIP,
     STRESS_MISSED,
@@ -107,7 +108,7 @@ def _signal_time(game, player):  # type: ignore[no-untyped-def]
     players = game.players
     tables = game.tables
     streams = game.streams
-    own = players[player]
+    own = players[player & PLACES]
     bits = next_32(streams, 1 + player)
     if by_shout(game):
         return motor(game, player, sample(tables, player, own.call, bits))
@@ -135,7 +136,7 @@ def open_window(game, lander):  # type: ignore[no-untyped-def]
         at = player_at(player)
         if state[at + SLAP] < FAR and state[at + NOTICE] <= now:
             continue  # his hand is coming down already
-        own = players[player]
+        own = players[player & PLACES]
         word = next_word(streams, 1 + player)
         state[at + NOTICE] = FAR
         state[at + SLAP] = FAR
@@ -178,7 +179,7 @@ def close_window(game):  # type: ignore[no-untyped-def]
         row[STRESS_MISSED] += 1
 
 
-@kernel()
+@kernel(inline=True)
 def expose_to_false_slaps(game):  # type: ignore[no-untyped-def]
     """Every landed card may draw a hand although the tops differ; the closer the tops, the sooner."""
     rules = game.rules
@@ -189,7 +190,7 @@ def expose_to_false_slaps(game):  # type: ignore[no-untyped-def]
     adjacent = tops_adjacent(game)
     for player in range(N_PLAYERS):
         at = player_at(player)
-        own = players[player]
+        own = players[player & PLACES]
         state[at + FALSE_LEFT] -= own.false_slap_hazard_adjacent if adjacent else own.false_slap_hazard
         if state[at + FALSE_LEFT] < 0:
             word = next_word(streams, 1 + player)
@@ -209,7 +210,7 @@ def _slapped_pile(game, player):  # type: ignore[no-untyped-def]
         return UNUSED
     if rules.slap_target == SlapTarget.RIGHT_PILE:
         return right_pile(game, player)
-    return chosen_pile(game, player, players[player].slap_pile)
+    return chosen_pile(game, player, players[player & PLACES].slap_pile)
 
 
 @kernel(inline=True)
@@ -279,7 +280,7 @@ def _settle(game, first, pile):  # type: ignore[no-untyped-def]
                 for player in range(N_PLAYERS):
                     pickup = max(pickup, pickup_time(game, np.int64(player), False))
     if loser >= 0:
-        row[PICKED_UP] += stress_penalty(game, loser, players[loser].pile_choice)
+        row[PICKED_UP] += stress_penalty(game, loser, players[loser & PLACES].pile_choice)
         pickup = pickup_time(game, loser, False)
         if state[player_at(1 - loser) + STOCK_SIZE] == 0:
             row[SLAP_WINNER_WITHOUT_STOCK] += 1
@@ -351,7 +352,7 @@ def _land_in_air(game):  # type: ignore[no-untyped-def]
         at = player_at(next_player)
         pile = state[at + PILE]
         state[at + ACT] = WAITING
-        if (state[pile_at(pile) + PILE_FITS] >> state[at + SLOT_RANK + state[at + SLOT]]) & 1 == 1:
+        if (state[pile_at(pile) + PILE_FITS] >> state[at + RANK]) & 1 == 1:
             row[MOVES] += 1
             lay(game, next_player, state[at + SLOT], pile, ONE, ZERO, 1 + next_player)
             state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
@@ -373,7 +374,7 @@ def _false_call(game, player):  # type: ignore[no-untyped-def]
     state[at + NOTICE] = FAR
     state[at + SLAP] = FAR
     if rules.false_call_penalty == FalseCallPenalty.NONE:
-        recovery = sample(tables, player, players[player].false_call_recovery, next_32(streams, 1 + player))
+        recovery = sample(tables, player, players[player & PLACES].false_call_recovery, next_32(streams, 1 + player))
         state[at + FREE] = now + motor(game, player, recovery)
         if state[at + ACT] == WAITING or state[at + ACT] == PLAYING:
             start_look(game, player, state[at + FREE])
@@ -384,7 +385,7 @@ def _false_call(game, player):  # type: ignore[no-untyped-def]
     if rules.false_call_penalty == FalseCallPenalty.TAKE_BOTH:
         take_both(game, player)
     else:
-        pile = one_of_the_piles(game, player, players[player].pile_choice)
+        pile = one_of_the_piles(game, player, players[player & PLACES].pile_choice)
         take_pile(game, player, pile)
     if rules.pickup_placement == PickupPlacement.SHUFFLE_INTO_STOCK:
         shuffle_stock(game, player)

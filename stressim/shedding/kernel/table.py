@@ -18,6 +18,7 @@ from stressim.shedding.kernel.layout import (
     N_PLAYERS,
     NOTICE,
     NOW,
+    PLACES,
     SEARCH_END,
     SLAP,
     STOCK_SIZE,
@@ -70,9 +71,9 @@ def pickup_time(game, player, shuffled):  # type: ignore[no-untyped-def]
     players = game.players
     tables = game.tables
     streams = game.streams
-    which = players[player].pickup_under
+    which = players[player & PLACES].pickup_under
     if shuffled or rules.pickup_placement == PickupPlacement.SHUFFLE_INTO_STOCK:
-        which = players[player].pickup_shuffled
+        which = players[player & PLACES].pickup_shuffled
     return motor(game, player, sample(tables, player, which, next_32(streams, 1 + player)))
 
 
@@ -88,12 +89,14 @@ def flip_delay(game, reason):  # type: ignore[no-untyped-def]
     turn = ZERO
     for player in range(N_PLAYERS):
         word = next_word(streams, 1 + player)
-        countdown = max(countdown, sample(tables, player, players[player].countdown, high_32(word)))
-        turn = max(turn, motor(game, player, sample(tables, player, players[player].flip, low_32(word))))
+        countdown = max(countdown, sample(tables, player, players[player & PLACES].countdown, high_32(word)))
+        turn = max(turn, motor(game, player, sample(tables, player, players[player & PLACES].flip, low_32(word))))
     delay = countdown + turn
     has_0 = state[player_at(ZERO) + STOCK_SIZE] > 0
     has_1 = state[player_at(ONE) + STOCK_SIZE] > 0
     if has_0 != has_1 and hands_over(game, reason):
         giver = ZERO if has_0 else ONE
-        delay += motor(game, giver, sample(tables, giver, players[giver].give_card, next_32(streams, 1 + giver)))
+        delay += motor(
+            game, giver, sample(tables, giver, players[giver & PLACES].give_card, next_32(streams, 1 + giver))
+        )
     return delay

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel
+from stressim.compiled.jit import count_ones, kernel
 from stressim.compiled.rng import below, next_32
 from stressim.shedding.events import JOKER_RANK, Outcome, Reason
 from stressim.shedding.kernel.layout import (
@@ -26,7 +26,7 @@ from stressim.shedding.kernel.layout import (
     OUTCOME,
     PICKED_UP,
     PILE_FITS,
-    ROW_MASK,
+    PLACES,
     SLAP_WINNER_WITHOUT_STOCK,
     SLOT_RANK,
     SLOT_SIZE,
@@ -51,12 +51,16 @@ from stressim.shedding.kernel.moves import (
     fewest_cards,
     fill_row,
     flip,
+    high_lanes,
     judge_lead,
     lay,
     log_view,
+    low_lanes,
     merges_at_deal,
     pile_at,
     player_at,
+    row_mask,
+    spread,
     stress_penalty,
     tops_equal,
 )
@@ -146,15 +150,14 @@ def _count_plays(game):  # type: ignore[no-untyped-def]
     state = game.state
     fits_0 = state[pile_at(ZERO) + PILE_FITS]
     fits_1 = state[pile_at(ONE) + PILE_FITS]
+    spread_0 = spread(fits_0)
+    spread_1 = spread(fits_1)
     n = ZERO
     for player in range(N_PLAYERS):
-        at = player_at(player)
-        if state[at + ROW_MASK] & (fits_0 | fits_1) == 0:
-            continue
-        for slot in range(rules.row_slots):
-            if state[at + SLOT_SIZE + slot] > 0:
-                rank = state[at + SLOT_RANK + slot]
-                n += ((fits_0 >> rank) & 1) + ((fits_1 >> rank) & 1)
+        low = low_lanes(game, player)
+        high = high_lanes(game, player)
+        n += count_ones(low & spread_0) + count_ones(low & spread_1)
+        n += count_ones(high & spread_0) + count_ones(high & spread_1)
     return n
 
 
@@ -168,7 +171,7 @@ def _play_nth(game, nth):  # type: ignore[no-untyped-def]
     fits_1 = state[pile_at(ONE) + PILE_FITS]
     for player in range(N_PLAYERS):
         at = player_at(player)
-        if state[at + ROW_MASK] & (fits_0 | fits_1) == 0:
+        if row_mask(game, player) & (fits_0 | fits_1) == 0:
             continue
         for slot in range(rules.row_slots):
             if state[at + SLOT_SIZE + slot] == 0:
@@ -181,7 +184,7 @@ def _play_nth(game, nth):  # type: ignore[no-untyped-def]
                 continue
             pile = ZERO if nth < on_0 else ONE
             row[LOOKS] += 1
-            mask = state[at + ROW_MASK]
+            mask = row_mask(game, player)
             if count_bits(mask & fits_0) + count_bits(mask & fits_1) >= 2:
                 row[CHOICES] += 1
             row[MOVES] += 1
@@ -231,7 +234,7 @@ def _stress(game):  # type: ignore[no-untyped-def]
     row = game.row
     row[STRESSES] += 1
     loser = next_32(streams, ZERO) & 1
-    row[PICKED_UP] += stress_penalty(game, loser, players[loser].pile_choice)
+    row[PICKED_UP] += stress_penalty(game, loser, players[loser & PLACES].pile_choice)
     if state[player_at(1 - loser) + STOCK_SIZE] == 0:
         row[SLAP_WINNER_WITHOUT_STOCK] += 1
     end_if_out(game)
