@@ -18,7 +18,6 @@ its own: no text gives it a meaning, S0:9 only says that with two of them the ca
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
 from typing import ClassVar, Self
 
 from pydantic import model_validator
@@ -288,9 +287,15 @@ class ExchangeRules(Options):
         """Cards in the game, jokers included."""
         return self.n_cards_full - self.cards_removed
 
-    @cached_property
+    @property
     def cards(self) -> tuple[int, ...]:
-        """The cards in the game, rank by rank; removed are the last ones before the jokers."""
+        """The cards in the game, rank by rank; removed are the last ones before the jokers.
+
+        Examples
+        --------
+        >>> ExchangeRules(deck="custom", deck_ranks="3", deck_copies=2, bunch_size=2, centre_cards=2).cards
+        (0, 16, 1, 17, 2, 18)
+        """
         ranked = [card_number(rank, copy) for rank in range(self.n_ranks) for copy in range(self.n_copies_total)]
         kept = ranked[: max(0, len(ranked) - self.cards_removed)]
         return (*kept, *(card_number(JOKER_RANK, copy) for copy in range(self.n_jokers)))

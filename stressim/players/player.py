@@ -88,15 +88,22 @@ class Player(Options):
     @property
     def lowered_extra(self) -> dict[str, int]:
         """Integers for a kernel that follow from several values."""
-        timing = self.times
+        timing, known = self.times, timing_fields(self.family)
         adjacent = min(_LARGEST_PROBABILITY, timing.p_false_slap * timing.false_slap_adjacent_factor)
-        return {
+        hazards = {
+            "p_false_slap": {
+                "false_slap_hazard": _hazard(timing.p_false_slap),
+                "false_slap_hazard_adjacent": _hazard(adjacent),
+            },
+            "p_illegal_play": {"illegal_play_hazard": _hazard(timing.p_illegal_play)},
+        }
+        numbers = {
             "seat_us": round(self.seat_distance_cm * timing.seat_ms_per_cm * 1000),
-            "false_slap_hazard": _hazard(timing.p_false_slap),
-            "false_slap_hazard_adjacent": _hazard(adjacent),
-            "illegal_play_hazard": _hazard(timing.p_illegal_play),
             "persons_differ": int(self.person_sd),
         }
+        for name, rare in hazards.items():
+            numbers |= rare if name in known else {}
+        return numbers
 
     @property
     def lowered_tables(self) -> dict[str, tuple[Distribution, int]]:
