@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from stressim.errors import InputError
-from stressim.family import FAMILIES, family_named
 from stressim.exchange.habits import ExchangeHabits
 from stressim.exchange.rules import ExchangeRules
+from stressim.family import FAMILIES, family_named
 from stressim.lowering import TimingMode, lower, lowered_name
 from stressim.options import Choice, Options, option
 from stressim.players import Player, Timing, resolve_players

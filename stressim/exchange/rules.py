@@ -230,6 +230,11 @@ class ExchangeRules(Options):
                 raise ValueError(f"swap_max_cards={self.swap_max_cards} is more than {name}={limit} allows")
         if self.grab_equal_only and self.swap_max_cards == 1:
             raise ValueError("grab_equal_only=true needs swap_max_cards=2 or more")
+        if max(self.n_copies_total, self.n_jokers) < self.bunch_size:
+            raise ValueError(
+                f"bunch_size={self.bunch_size} needs as many cards of a rank, but there are only {self.n_copies_total} "
+                "(deck, deck_copies and n_decks together)"
+            )
         self._comes_out_even()
         complete = sum(number // self.bunch_size for number in self._copies_of_ranks.values())
         if complete < self.bunches_each:

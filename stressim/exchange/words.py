@@ -30,7 +30,7 @@ def sentences(result: Result) -> list[tuple[str, str]]:
     if mends := _mends(result, rules):
         said.append(("", mends))
     said += [
-        ("Habits", _habits(result.players)),
+        ("Habits", _habits(result)),
         ("Stalls", stalls(result, "some bunch in hand can always be improved")),
         ("Length", length(result)),
     ]
@@ -76,8 +76,9 @@ def _mends(result: Result, rules: ExchangeRules) -> str:
     return f"{text} Players who give way mend it; so would --set deadlock_rule=redeal."
 
 
-def _habits(players: tuple[Player, ...]) -> str:
+def _habits(result: Result) -> str:
     """Name the habits in force, seat by seat where they differ."""
+    players = result.players
     parts = []
     for like, group in groupby(enumerate(players, 1), key=lambda seat: _habits_of(seat[1])):
         seats = [seat for seat, _ in group]
@@ -85,7 +86,8 @@ def _habits(players: tuple[Player, ...]) -> str:
         if 1 < len(seats) < len(players):
             who = f"Players {seats[0]} to {seats[-1]}"
         parts.append(f"{who} {'are' if len(seats) > 1 else 'is'} {like}")
-    return "; ".join([parts[0], *(_lower(part) for part in parts[1:])]) + "."
+    text = "; ".join([parts[0], *(_lower(part) for part in parts[1:])]) + "."
+    return text if result.has_clock else f"{text} Uniform timing asks only who gives way."
 
 
 def _habits_of(player: Player) -> str:
