@@ -346,9 +346,19 @@ def test_players_show__prints_values_in_force_and_marks_guesses():
     assert lines["card_choice"].split()[1:] == ["hunt_stress"]
 
 
+def test_players_show__finds_the_family_that_knows_the_habits():
+    found = CliRunner().invoke(command, ["show", "senior+greedy"], catch_exceptions=False).output
+    assert "yield_weight" in found
+    assert "patience" in found
+    assert "countdown" not in found
+    assert "card_choice" in CliRunner().invoke(command, ["show", "adult"], catch_exceptions=False).output
+    assert "yield_weight" in CliRunner().invoke(command, ["show", "adult", "--family", "exchange"]).output
+
+
+@pytest.mark.parametrize("habits_model", FAMILY_HABITS)
 @pytest.mark.parametrize("long_form", [False, True])
-def test_players_show__keeps_to_78_columns(long_form):
-    player = resolve_player(["child-8", "speed=0.3", f"flip=list({','.join(['1234.5'] * 40)})"], SheddingHabits)
+def test_players_show__keeps_to_78_columns(long_form, habits_model):
+    player = resolve_player(["child-8", "speed=0.3", f"flip=list({','.join(['1234.5'] * 40)})"], habits_model)
     assert max(len(line) for text in player_lines(player, long_form=long_form) for line in text.splitlines()) <= 78
 
 
