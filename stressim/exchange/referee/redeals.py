@@ -54,7 +54,9 @@ def redeal(deal: Deal, event: Event) -> None:
 
 
 def _deal_card(deal: Deal, redealt: Event, place: tuple[int, int]) -> int:
-    event = deal.log.expect(Kind.DEAL, "A5 bunches", "all cards are dealt")
+    if deal.log.next_kind() != Kind.DEAL:
+        raise Foul(deal.log.index, "A5 bunches", "all cards are dealt before anything else happens")
+    event = deal.log.take()
     in_turn = (event.player, event.bunch) == place
     deal.require(in_turn, event, "A5 bunches", "cards are dealt bunch by bunch, player by player, then to the centre")
     deal.require(event.time == redealt.time, event, "A5 bunches", "all cards are dealt at once")
