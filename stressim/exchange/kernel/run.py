@@ -1,0 +1,18 @@
+"""The two entry points from Python: play a shard."""
+
+from __future__ import annotations
+
+from stressim.compiled.jit import EntryPoint, kernel
+from stressim.compiled.rows import clear_row, keep_row
+from stressim.exchange.kernel.uniform import play_uniform
+
+
+@EntryPoint
+@kernel()
+def run_uniform(games, rows, seed, first):  # type: ignore[no-untyped-def]
+    """Play ``len(rows)`` deals from number ``first`` on without a clock."""
+    game = games[0]
+    for i in range(rows.shape[0]):
+        clear_row(game)
+        play_uniform(game, seed, first + i)
+        keep_row(game, rows, i)
