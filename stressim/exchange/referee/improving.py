@@ -81,12 +81,13 @@ def watch(deal: Deal, time: int) -> None:
     """
     if deal.uniform and (any(deal.swaps) or deal.table.to_lay_open() or deal.done()):
         return
-    locked = is_locked(deal)
+    unlocked = any_can_improve(deal)
+    locked = not unlocked and any(map(deal.table.unfinished, deal.table.players))
     if somebody_can_improve_his_hand(deal):
         deal.score.end_stall(time)
     elif (locked and not deal.score.in_lock) or hands_are_stuck(deal):
         deal.score.begin_stall(time)
     if locked:
         deal.score.begin_lock()
-    elif any_can_improve(deal):
+    elif unlocked:
         deal.score.in_lock = False

@@ -74,7 +74,8 @@ def height(cards: Iterable[int]) -> int:
     >>> height([0, 16, 1, 2]), height([0, 1, 2, 3]), height([])
     (2, 1, 0)
     """
-    return max(counted_ranks(cards).values(), default=0)
+    ranks = [rank_of(card) for card in cards]
+    return max(map(ranks.count, set(ranks)), default=0)
 
 
 def best_ranks(cards: Sequence[int]) -> set[int]:
@@ -85,8 +86,8 @@ def best_ranks(cards: Sequence[int]) -> set[int]:
     >>> best_ranks([0, 16, 1, 2]), best_ranks([0, 16, 1, 17])
     ({0}, {0, 1})
     """
-    counts = counted_ranks(cards)
-    return {rank for rank, count in counts.items() if count == height(cards)}
+    ranks, most = [rank_of(card) for card in cards], height(cards)
+    return {rank for rank in ranks if ranks.count(rank) == most}
 
 
 @dataclass
@@ -151,7 +152,8 @@ class Table:
 
     def is_complete(self, player: int, bunch: int) -> bool:
         """Whether the bunch has all its cards and all of one rank (A17)."""
-        return height(self.bunches[player][bunch]) == len(self.bunches[player][bunch]) == self.rules.bunch_size
+        cards = self.bunches[player][bunch]
+        return len(cards) == self.rules.bunch_size and len({rank_of(card) for card in cards}) == 1
 
     def unfinished(self, player: int) -> list[int]:
         """Bunches of the player that are not complete; none if he is out."""
@@ -176,10 +178,10 @@ class Table:
         """Number of the player's bunches that are laid open."""
         return self.laid_open[player].count(True)
 
-    def ranks_lying(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+    def ranks_lying(self) -> tuple[tuple[int, ...], ...]:
         """What lies where by rank, as something that can be compared."""
         places = [bunch for player in self.bunches for bunch in player] + [self.centre]
-        return tuple(tuple(sorted(counted_ranks(cards).items())) for cards in places)
+        return tuple(tuple(sorted(map(rank_of, cards))) for cards in places)
 
     def apply(self, event: Event) -> None:
         """Carry out an event; the referee has seen that it can be."""
