@@ -35,7 +35,9 @@ class DealLog:
     row: npt.NDArray[np.int64]
 
 
-def make_game(lowered: Lowered, parts: list[tuple[Any, ...]], *, n_columns: int, n_fields: int) -> np.ndarray:
+def make_game(
+    lowered: Lowered, parts: list[tuple[Any, ...]], *, most_players: int, n_columns: int, n_fields: int
+) -> np.ndarray:
     """Make the record that holds everything a deal needs: passing one address is quicker than passing eight arrays.
 
     Parameters
@@ -44,21 +46,23 @@ def make_game(lowered: Lowered, parts: list[tuple[Any, ...]], *, n_columns: int,
         Rules and players, copied into the record.
     parts
         Names, types and shapes of what the family needs beside them, as for :class:`numpy.dtype`.
+    most_players
+        The most that the family knows; the record has room for as many, so that kernels are compiled once.
     n_columns, n_fields
         Length of a deal's row and of an event.
     """
     n_players = len(lowered.players)
     shared = [
         ("rules", lowered.rules.dtype),
-        ("players", lowered.players.dtype, (n_players,)),
-        ("tables", np.int32, lowered.tables.shape),
+        ("players", lowered.players.dtype, (most_players,)),
+        ("tables", np.int32, (most_players, *lowered.tables.shape[1:])),
         ("row", np.int64, (n_columns,)),
         ("log", np.int64, (MOST_EVENTS_LOGGED, n_fields)),
     ]
     games = np.zeros(1, dtype=np.dtype(shared + parts, align=True))
     games["rules"] = lowered.rules
-    games["players"] = lowered.players
-    games["tables"] = lowered.tables
+    games["players"][0, :n_players] = lowered.players
+    games["tables"][0, :n_players] = lowered.tables
     # Plain Python reads fields as attributes from record arrays only.
     return games if JIT else games.view(np.recarray)
 

@@ -9,6 +9,7 @@ from stressim.compiled.deals import DealLog, call_kernel, logged_events, make_ga
 from stressim.exchange.columns import COLUMNS
 from stressim.exchange.events import N_FIELDS
 from stressim.exchange.kernel import layout
+from stressim.exchange.rules import MAX_PLAYERS
 from stressim.lowering import Lowered
 
 BEHAVIOUR = 1
@@ -61,7 +62,7 @@ def _game(lowered: Lowered) -> np.ndarray:
         ("streams", np.uint64, (layout.N_STREAMS,)),
         ("cards", np.uint8, (layout.CARDS_SIZE,)),
     ]
-    return make_game(lowered, parts, n_columns=len(COLUMNS), n_fields=N_FIELDS)
+    return make_game(lowered, parts, most_players=MAX_PLAYERS, n_columns=len(COLUMNS), n_fields=N_FIELDS)
 
 
 def _run(games: np.ndarray, lowered: Lowered, seed: int, first: int, rows: npt.NDArray[np.int64]) -> None:

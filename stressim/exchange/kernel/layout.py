@@ -44,6 +44,7 @@ SEEN_POSITION = 19  # a position, as a hash, that would show by coming back that
 POSITIONS = 20  # positions since it was taken
 POSITIONS_LIMIT = 21  # after how many another is taken
 DEAL = 22  # the deal's number
+GOES_ROUND = 23  # has a position come back of which nothing leads out
 CENTRE_COUNT = 32  # cards of each rank in the centre
 TIMES = 48  # when each player's action is done
 DEADLINES = 64  # when each player's time for a swap runs out
@@ -96,7 +97,9 @@ LAST_BUNCH = 51  # the bunch that he held last, -1 before the first
 COMPLETED_AT = 52  # when he laid open a bunch last
 NEEDS_ANY = 53  # does he wait for any card at all
 WON_TARGETS = 54  # which of the cards wanted are his, as bits
-PLAYER_BLOCK = 56
+WISH = 55  # what he will do when his patience is at an end
+SETTLED_AT = 56  # when it will be clear whose the cards are
+PLAYER_BLOCK = 60
 
 BUNCHES = PLAYERS + MAX_PLAYERS * PLAYER_BLOCK
 

@@ -225,6 +225,23 @@ def weigh_bunch(game, bunch):  # type: ignore[no-untyped-def]
     state[at + HELD] = held
 
 
+@kernel()
+def lowest_ranks(counts, ranks):  # type: ignore[no-untyped-def]
+    """Mask of those of some ranks that are held, and held least often; ``counts`` has four bits a rank."""
+    lowest = ZERO
+    low = np.int64(16)
+    while ranks != 0:
+        rank = lowest_rank(ranks)
+        ranks &= ranks - 1
+        count = np.int64((counts >> np.uint64(rank << 2)) & NIBBLE)
+        if count > 0 and count < low:
+            low = count
+            lowest = ZERO
+        if count == low:
+            lowest |= ONE << rank
+    return lowest
+
+
 @kernel(inline=True)
 def add_to_centre(game, card):  # type: ignore[no-untyped-def]
     """Lay a card in the centre."""
@@ -237,7 +254,7 @@ def add_to_centre(game, card):  # type: ignore[no-untyped-def]
     state[CENTRE_MASK] |= ONE << rank
 
 
-@kernel(inline=True)
+@kernel()
 def in_centre(game, card):  # type: ignore[no-untyped-def]
     """The place of a card in the centre, -1 if it does not lie there."""
     for i in range(game.state[N_CENTRE]):
@@ -246,7 +263,7 @@ def in_centre(game, card):  # type: ignore[no-untyped-def]
     return NOBODY
 
 
-@kernel(inline=True)
+@kernel()
 def remove_from_centre(game, card):  # type: ignore[no-untyped-def]
     """Take a card that lies there out of the centre."""
     state = game.state
@@ -261,7 +278,7 @@ def remove_from_centre(game, card):  # type: ignore[no-untyped-def]
         state[CENTRE_MASK] &= ~(ONE << rank)
 
 
-@kernel(inline=True)
+@kernel()
 def add_to_bunch(game, bunch, card):  # type: ignore[no-untyped-def]
     """Put a card into a bunch; it is weighed by the caller."""
     at = bunch_at(bunch)
@@ -271,7 +288,7 @@ def add_to_bunch(game, bunch, card):  # type: ignore[no-untyped-def]
     game.counts[bunch & 127] += UONE << np.uint64((card & 15) << 2)
 
 
-@kernel(inline=True)
+@kernel()
 def remove_from_bunch(game, bunch, card):  # type: ignore[no-untyped-def]
     """Take a card out of a bunch that has it; it is weighed by the caller."""
     cards = game.cards
@@ -296,7 +313,7 @@ def laid_before(game, player, card):  # type: ignore[no-untyped-def]
     return (word >> np.uint64(card & _CARD_BITS)) & UONE == UONE
 
 
-@kernel(inline=True)
+@kernel()
 def laid_now(game, player, card):  # type: ignore[no-untyped-def]
     """Whether a player has laid a card in the swap that is under way."""
     state = game.state
@@ -316,7 +333,7 @@ def all_laid_before(game, player):  # type: ignore[no-untyped-def]
     return lifted
 
 
-@kernel(inline=True)
+@kernel()
 def is_barred(game, player, card, lifted):  # type: ignore[no-untyped-def]
     """Whether a player may not take a card (A14, A-U3); ``lifted`` comes from :func:`all_laid_before`."""
     rule = game.rules.take_back_own
@@ -497,7 +514,7 @@ def begin_swap(game, player, bunch, n, to_take, to_lay):  # type: ignore[no-unty
     state[SWAPPED] = 1
 
 
-@kernel(inline=True)
+@kernel()
 def lay_in_centre(game, player, bunch, card, number):  # type: ignore[no-untyped-def]
     """Lay a card of a bunch in the centre, as a part of the swap under way."""
     state = game.state
@@ -514,7 +531,7 @@ def lay_in_centre(game, player, bunch, card, number):  # type: ignore[no-untyped
     log_event(game, Kind.PUT_DOWN, player, bunch, card, number)
 
 
-@kernel(inline=True)
+@kernel()
 def take_from_centre(game, player, bunch, card, number):  # type: ignore[no-untyped-def]
     """Put a card of the centre into a bunch, as a part of the swap under way."""
     state = game.state
@@ -532,7 +549,7 @@ def take_from_centre(game, player, bunch, card, number):  # type: ignore[no-unty
     log_event(game, Kind.TAKE, player, bunch, card, number)
 
 
-@kernel(inline=True)
+@kernel()
 def end_swap(game, player, bunch):  # type: ignore[no-untyped-def]
     """Count the swap that is done by what it has done to the bunch, and key the player's stream anew."""
     rules = game.rules

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from stressim.compiled.jit import EntryPoint, kernel
 from stressim.compiled.rows import clear_row, keep_row
+from stressim.exchange.kernel.human import play_human
 from stressim.exchange.kernel.uniform import play_uniform
 
 
@@ -15,4 +16,15 @@ def run_uniform(games, rows, seed, first):  # type: ignore[no-untyped-def]
     for i in range(rows.shape[0]):
         clear_row(game)
         play_uniform(game, seed, first + i)
+        keep_row(game, rows, i)
+
+
+@EntryPoint
+@kernel()
+def run_human(games, rows, seed, first):  # type: ignore[no-untyped-def]
+    """Play ``len(rows)`` deals from number ``first`` on with hands and eyes."""
+    game = games[0]
+    for i in range(rows.shape[0]):
+        clear_row(game)
+        play_human(game, seed, first + i)
         keep_row(game, rows, i)

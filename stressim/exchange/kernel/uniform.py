@@ -54,6 +54,7 @@ from stressim.exchange.kernel.moves import (
     is_barred,
     lay_in_centre,
     lay_open,
+    lowest_ranks,
     most_complete_wins,
     open_ranks,
     player_at,
@@ -232,7 +233,7 @@ def _card_to_give(game, bunch, taken):  # type: ignore[no-untyped-def]
     if taken >= 0 and (lowest >> taken) & 1 == 1:
         lowest = lowest & ~(ONE << taken)
         if lowest == 0:
-            lowest = _lowest_of_others(game, bunch, taken)
+            lowest = lowest_ranks(game.counts[bunch & 127], state[at + HELD] & ~(ONE << taken))
     n = ZERO
     for i in range(n_held):
         n += (lowest >> (np.int64(cards[first + (i & 15)]) & 15)) & 1
@@ -244,23 +245,6 @@ def _card_to_give(game, bunch, taken):  # type: ignore[no-untyped-def]
                 return card
             nth -= 1
     return NOBODY
-
-
-@kernel()
-def _lowest_of_others(game, bunch, taken):  # type: ignore[no-untyped-def]
-    """Mask of a bunch's ranks of lowest count, one rank left out."""
-    rest = game.state[bunch_at(bunch) + HELD] & ~(ONE << taken)
-    lowest = ZERO
-    low = np.int64(16)
-    for rank in range(16):
-        if (rest >> rank) & 1 == 1:
-            count = np.int64((game.counts[bunch & 127] >> np.uint64(rank << 2)) & np.uint64(15))
-            if count < low:
-                low = count
-                lowest = ZERO
-            if count == low:
-                lowest |= ONE << rank
-    return lowest
 
 
 @kernel()
