@@ -10,6 +10,9 @@ from exchange_logs import Log, accepted, refused
 from stressim.exchange.columns import COLUMN_INDEX
 from stressim.exchange.events import Kind, Outcome, Reason
 from stressim.exchange.referee import Foul, Verdict, judge
+from stressim.exchange.referee.bunches import pick_up
+from stressim.exchange.referee.deal import Deal
+from stressim.exchange.referee.swaps import put_down, take
 from stressim.exchange.rules import ExchangeRules
 
 SMALL = {"deck": "custom", "deck_ranks": "5", "deck_copies": 3, "bunch_size": 3, "centre_cards": 3}
@@ -594,6 +597,18 @@ def test_locks__a_card_laid_in_the_centre_ends_one() -> None:
     # The two helps player 1's other bunch: he can improve it, though not the one in hand.
     assert (verdict.locks, verdict.stalls, verdict.churns) == (1, 1, 1)
     assert verdict.stalled_us == log.time
+
+
+@pytest.mark.parametrize("policy", ["allowed_later", "allowed"])
+def test_locks__a_card_of_the_swap_under_way_helps_nobody_yet(policy: str) -> None:
+    """The two that player 1 lays would help his other bunch; it is barred for him until the swap is ended."""
+    log = _locked(take_back_own=policy).wait(1).pick_up(0).put_down(0, "2").wait(1).take(0, "4")
+    deal = Deal(log.rules, log.cards, log.events, uniform=False)
+    locked = []
+    for act in (pick_up, put_down, take):
+        act(deal, deal.log.take())
+        locked.append(deal.score.in_lock)
+    assert locked == [True, policy == "allowed_later", False]
 
 
 def test_moves__are_judged_by_the_height() -> None:

@@ -8,12 +8,15 @@ from stressim.exchange.rules import SwapOrder
 
 
 def can_improve(deal: Deal, player: int, bunch: int) -> bool:
-    """Whether the player can improve an unfinished bunch of his."""
+    """Whether the player can improve an unfinished bunch of his.
+
+    A card that he has laid in a swap under way is barred for all his bunches until it is ended.
+    """
     swap = deal.swaps[player]
     if swap is not None and swap.bunch == bunch:
         return can_end_higher(deal, player, swap)
     useful = best_ranks(deal.table.bunches[player][bunch])
-    return any(rank_of(card) in useful for card in deal.takeable(player, None))
+    return any(rank_of(card) in useful for card in deal.takeable(player, swap))
 
 
 def can_end_higher(deal: Deal, player: int, swap: Swap) -> bool:
