@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -9,7 +10,7 @@ def main() -> None:
     """Run the command line and turn errors into one sentence and a status."""
     import click
 
-    from stressim.cli import cli
+    from stressim.cli import ReaderGoneError, cli
     from stressim.errors import InputError
 
     try:
@@ -26,9 +27,9 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("stressim: stopped", err=True)
         sys.exit(130)
-    except BrokenPipeError:
-        # The reader has gone (| head); whatever is still buffered has nobody to go to.
-        sys.stderr.close()
+    except ReaderGoneError:
+        # What is still buffered has nobody to go to, and would be tried once more at the end of the program.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:
         click.echo(f"stressim: {error.strerror or error}: {error.filename or ''}".rstrip(": "), err=True)

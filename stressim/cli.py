@@ -6,7 +6,9 @@ before numpy would have been loaded.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -22,28 +24,54 @@ COMMANDS = {
 }
 
 
+class ReaderGoneError(Exception):
+    """Whoever read standard output has gone, as in ``| head``; click would end with status 1, which means a claim."""
+
+
 class LazyGroup(click.Group):
     """A group that knows its commands' names and first sentences without importing them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the table, which is the order of their use."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Import a command's module and return the command."""
         if name not in COMMANDS:
             return None
         command: click.Command = importlib.import_module(f"stressim.commands.{name}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands' names and sentences, without importing one."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Read the command line; --help prints here."""
+        with _reader_gone():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        with _reader_gone():
+            return super().invoke(ctx)
+
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Find the command that is asked for, or say which ones there are."""
         if args and args[0] not in COMMANDS:
             from stressim.errors import InputError, did_you_mean, one_of
 
             raise InputError(f"{args[0]!r} is no command: use {one_of(COMMANDS)}{did_you_mean(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
+
+
+@contextlib.contextmanager
+def _reader_gone() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise ReaderGoneError from None
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 78})

@@ -31,6 +31,7 @@ class Choice(enum.IntEnum):
     meaning: str
 
     def __new__(cls, value: int, meaning: str = "") -> Self:
+        """Make a member that carries its meaning."""
         member = int.__new__(cls, value)
         member._value_ = value
         member.meaning = meaning

@@ -119,8 +119,8 @@ def test_text__is_at_most_78_columns_wide():
 def test_text__says_seed_deals_players_timing_and_the_command():
     said = text_of(made_up_result(2000, sets=("ace=low",), players=("2=senior",)), elapsed=0.4)
     headline = said.splitlines()[0]
-    assert headline == "swedish with ace=low · adult against senior, human timing · 2,000 deals · seed"
-    assert said.splitlines()[1] == "1 · 0.4 s"
+    assert headline == "swedish with ace=low · adult against senior, human timing · 2,000 deals ·"
+    assert said.splitlines()[1] == "seed 1 · 0.4 s"
     assert "stressim simulate swedish --deals 2000 --seed 1" in said
 
 

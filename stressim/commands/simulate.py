@@ -134,7 +134,7 @@ def command(
     seated = resolve_players(players, loaded.options.n_players, loaded.family.habits)  # type: ignore[attr-defined]
     claims = [parse(text, loaded.family, clock=mode.word != "uniform", n_players=len(seated)) for text in asserts]
     draw = _drawing(plot)
-    _announce_compilation(loaded.family)
+    _announce_compilation(loaded.family, mode)
     start = time.perf_counter()
     status = 0
     with terminal.progress(loaded.family, deals, confidence) as progress:
@@ -165,15 +165,15 @@ def command(
     return status or _judge(claims, result)
 
 
-def _announce_compilation(family: Family) -> None:
+def _announce_compilation(family: Family, mode: TimingMode) -> None:
     """Tell somebody who watches why the first run of a version takes longer."""
     import sys
 
     from stressim.compiled.jit import is_compiled
     from stressim.output import terminal
 
-    if terminal.is_terminal(sys.stderr) and not is_compiled(f"stressim.{family.name}.kernel.run"):
-        terminal.say(f"compiling the {family.name} kernel, about 15 s, once")
+    if terminal.is_terminal(sys.stderr) and not is_compiled(f"stressim.{family.name}.kernel.run", f"run_{mode.word}"):
+        terminal.say(f"compiling the {family.name} kernel for {mode.word} timing, once; up to 20 s")
 
 
 def _timing_mode(timing: str) -> TimingMode:

@@ -31,7 +31,7 @@ _PLACE_MASK = (1 << TABLE_INTERVALS_SHIFT) - 1
 
 
 @kernel(inline=True)
-def mix(word):  # type: ignore[no-untyped-def]
+def mix(word):
     """Mix the bits of a uint64; a bijection."""
     word = (word ^ (word >> _S30)) * _MIX_1
     word = (word ^ (word >> _S27)) * _MIX_2
@@ -39,7 +39,7 @@ def mix(word):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def stream_key(seed, deal, attempt, who):  # type: ignore[no-untyped-def]
+def stream_key(seed, deal, attempt, who):
     """Start of the stream of ``who`` (0: the table, 1 …: players) in a deal; all arguments uint64."""
     key = mix(seed + _SALT)
     key = mix((key ^ deal) * _GAMMA + _SALT)
@@ -47,13 +47,13 @@ def stream_key(seed, deal, attempt, who):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def rekeyed(key, flip, plays):  # type: ignore[no-untyped-def]
+def rekeyed(key, flip, plays):
     """Start of a stream's part for a flip number and the own plays since it (int64)."""
     return mix(key ^ ((np.uint64(flip) << _S32) | np.uint64(plays)) * _GAMMA)
 
 
 @kernel(inline=True)
-def next_word(streams, who):  # type: ignore[no-untyped-def]
+def next_word(streams, who):
     """Draw 64 random bits (uint64) from stream ``who``."""
     who = who & _PLACES
     state = streams[who] + _GAMMA
@@ -62,31 +62,31 @@ def next_word(streams, who):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def next_32(streams, who):  # type: ignore[no-untyped-def]
+def next_32(streams, who):
     """Draw 32 random bits as an int64 in ``[0, 2**32)``."""
     return np.int64(next_word(streams, who) >> _S32)
 
 
 @kernel(inline=True)
-def high_32(word):  # type: ignore[no-untyped-def]
+def high_32(word):
     """First half of a drawn word as an int64."""
     return np.int64(word >> _S32)
 
 
 @kernel(inline=True)
-def low_32(word):  # type: ignore[no-untyped-def]
+def low_32(word):
     """Second half of a drawn word as an int64."""
     return np.int64(word & _LOW_32)
 
 
 @kernel(inline=True)
-def below(streams, who, n):  # type: ignore[no-untyped-def]
+def below(streams, who, n):
     """Draw an int64 in ``[0, n)``; the bias is below ``n / 2**32``."""
     return (next_32(streams, who) * n) >> 32
 
 
 @kernel(inline=True)
-def sample(tables, who, row, bits):  # type: ignore[no-untyped-def]
+def sample(tables, who, row, bits):
     """Quantile of row ``row`` of a player's tables at 32 random bits: microseconds, int64."""
     interval = (bits >> TABLE_INTERVALS_SHIFT) & 255
     who = who & _PLACES

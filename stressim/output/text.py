@@ -73,8 +73,10 @@ def _headline(result: Result, elapsed: float | None) -> Iterator[Line]:
     ]
     if elapsed is not None:
         facts.append(f"{elapsed:.1f} s")
-    for text in textwrap.wrap(" · ".join(facts), WIDTH, break_long_words=False):
-        yield Line(text, "headline")
+    # A short fact is not broken, nor is the point after a fact put at the start of a line.
+    facts[2:] = [fact.replace(" ", "\xa0") for fact in facts[2:]]
+    for text in textwrap.wrap("\xa0· ".join(facts), WIDTH, break_long_words=False):
+        yield Line(text.replace("\xa0", " "), "headline")
 
 
 def _players(result: Result) -> str:

@@ -35,13 +35,22 @@ N_FIELDS = len(Field)
 
 
 class Kind(Choice):
-    """What happened. Time is in microseconds from the landing of the first flip; under uniform timing the plays so far."""
+    """What happened.
+
+    Time is in microseconds from the landing of the first flip; under uniform timing it is the number of plays so far.
+    """
 
     DRAW = 0, "player lays the top card of his stock into the empty slot"
     MERGE = 1, "player puts the cards of the slot on those of slot number, which have the same rank"
     FLIP = 2, "player lays the top card of his stock on the pile"
-    FLIP_FROM_ROW = 3, "player lays the top card of the slot on the pile instead of a stock card (giver_with_one_card=from_row)"
-    GIVE = 4, "player hands over the card at depth number (0 is the top) of his stock; it becomes the top of the other stock"
+    FLIP_FROM_ROW = (
+        3,
+        "player lays the top card of the slot on the pile instead of a stock card (giver_with_one_card=from_row)",
+    )
+    GIVE = (
+        4,
+        "player hands over the card at depth number (0 is the top) of his stock; it becomes the top of the other stock",
+    )
     RESTART = 5, "flips follow at the same time, for the reason number, see Reason"
     PLAY = 6, "player lays number cards of the slot on the pile; card is the one then on top"
     PLAY_ALSO = 7, "as PLAY, in the same move as the PLAY before it (multi_card_play)"

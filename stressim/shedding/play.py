@@ -64,7 +64,7 @@ def log_deal(lowered: Lowered, seed: int, deal: int) -> DealLog:
     OverflowError
         If the deal has more events than a log holds, which only endless deals have.
     """
-    from stressim.shedding.kernel.moves import deal_cards
+    from stressim.shedding.kernel.run import run_deal
 
     games = _game(lowered)
     games["state"][0, layout.LOGGING] = 1
@@ -75,7 +75,7 @@ def log_deal(lowered: Lowered, seed: int, deal: int) -> DealLog:
         raise OverflowError(f"deal {deal} has {n_events} events; a log holds {MOST_EVENTS_LOGGED}")
     events = games["log"][0, :n_events].copy()
     with _quiet():
-        deal_cards(games[0], np.uint64(seed), np.int64(deal))
+        run_deal(games, np.uint64(seed), np.int64(deal))
     firsts = [layout.stock_place(player) for player in range(len(lowered.players))]
     cards_each = int(lowered.rules["cards_each"][0])
     dealt = [games["cards"][0, first : first + cards_each] for first in firsts]

@@ -1,5 +1,6 @@
-"""The compiled kernels of the shedding game.
+"""The compiled kernels of the shedding game; only this folder is compiled.
 
-``layout`` says where a deal's state lies, ``moves`` holds what both timing modes share (cards, flips, pickups, the
-lead), ``uniform`` plays without a clock, ``human`` with hands and eyes. Only this folder is compiled.
+``layout`` says where a deal's state lies. ``places``, ``piles``, ``lanes``, ``rows``, ``pickups``, ``flips`` and
+``ends`` hold what both timing modes share. ``uniform`` plays without a clock; ``human``, with ``hands`` for what one
+player does, ``stress`` for slaps, and ``table`` and ``restart`` for what all do together, plays with one.
 """

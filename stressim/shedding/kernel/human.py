@@ -13,14 +13,16 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, next_32
-from stressim.shedding.events import JOKER_RANK, Kind, Outcome, Reason
-from stressim.shedding.habits import MergedPlay
+from stressim.shedding.events import JOKER_RANK, Kind, Outcome
+from stressim.shedding.kernel.ends import deal_cards, end_deal, judge_lead, log_view
+from stressim.shedding.kernel.flips import flip_to_begin, key_player
 from stressim.shedding.kernel.hands import (
     CALLING,
     PLAYING,
     REFILLING,
     WAITING,
     fill_row_by_habit,
+    lay_planned,
     motor_time,
     prepare_player,
     start_look,
@@ -30,13 +32,10 @@ from stressim.shedding.kernel.layout import (
     ACT,
     ACT_TIME,
     AHEAD,
-    BOTH_STOCKS_EMPTY,
     CHOICES,
     COMMIT,
-    DECLINED,
     EVENTS,
     FAR,
-    FIRST_STALL_US,
     FREE,
     HAS_CHOICE,
     ILLEGAL_CARDS,
@@ -55,90 +54,44 @@ from stressim.shedding.kernel.layout import (
     PILE_VERSION,
     PLACES,
     RANK,
-    REASON,
-    RESTARTS,
     SEARCH_END,
     SHORT_PLAYS,
     SLAP,
     SLOT,
-    SLOT_RANK,
     SLOT_SIZE,
     STALL_SINCE,
-    STALLED,
     STALLED_AT_START,
     STALLED_US,
-    STALLS,
     STOCK_SIZE,
-    STRESS_AT_FIRST_FLIP,
-    STRESS_MISSED,
     STUCK,
     TABLE_ACT,
     TABLE_TIME,
     VERSION,
     WINDOW,
 )
-from stressim.shedding.kernel.moves import (
+from stressim.shedding.kernel.piles import tops_equal
+from stressim.shedding.kernel.places import (
     NOBODY,
     ONE,
     UNUSED,
     ZERO,
-    append_stock,
-    can_refill,
-    comes_back_for_ever,
-    deal_cards,
-    draw_card,
-    each_takes_right,
-    end_deal,
-    end_if_out,
-    equal_slots,
-    fewest_cards,
-    fitting,
-    flip,
-    judge_lead,
-    key_player,
-    lay,
     log_event,
-    log_view,
-    merge_slots,
     pile_at,
     player_at,
-    players_out,
-    pop_stock,
     remaining,
-    row_mask,
     slot_cards,
-    tops_equal,
 )
-from stressim.shedding.kernel.stress import (
-    CLOSED,
-    OPEN,
-    close_window,
-    expose_to_false_slaps,
-    on_slap,
-    open_window,
-)
-from stressim.shedding.kernel.table import FLIP, IDLE, RECOGNISE_EMPTY, flip_delay, pickup_time, stop_all, table_off
-from stressim.shedding.rules import (
-    BothEmpty,
-    IllegalCard,
-    LateCard,
-    MergeEqualRanks,
-    MultiCardPlay,
-    PilePlay,
-    PlayOnEqualTops,
-    RefillPolicy,
-    RestartConsent,
-    StackTarget,
-    StartFlipEqual,
-    StressOn,
-    WinCall,
-)
+from stressim.shedding.kernel.restart import after_flip, check_out, judge_stall, on_table, plan_restart
+from stressim.shedding.kernel.rows import append_stock, can_refill, draw_card, merge_slots, pop_stock
+from stressim.shedding.kernel.stress import OPEN, close_window, expose_to_false_slaps, on_slap, open_window
+from stressim.shedding.kernel.table import IDLE, slap_pending, table_off
+from stressim.shedding.rules import IllegalCard, LateCard, MergeEqualRanks, PlayOnEqualTops, StressOn
 
 MOST_EVENTS = 20_000
 
 
 @kernel()
-def play_human(game, seed, deal):  # type: ignore[no-untyped-def]
+def play_human(game, seed, deal):
     """Play one deal; ``row`` must hold zeros."""
     rules = game.rules
     state = game.state
@@ -151,15 +104,8 @@ def play_human(game, seed, deal):  # type: ignore[no-untyped-def]
         prepare_player(game, np.int64(player))
         merging = rules.merge_equal_ranks != MergeEqualRanks.OFF
         fill_row_by_habit(game, np.int64(player), merging)
-    flip(game, Reason.START)
-    if tops_equal(game):
-        row[STRESS_AT_FIRST_FLIP] = 1
-        if rules.start_flip_equal == StartFlipEqual.REFLIP:
-            while (
-                tops_equal(game) and state[player_at(ZERO) + STOCK_SIZE] > 0 and state[player_at(ONE) + STOCK_SIZE] > 0
-            ):
-                flip(game, Reason.REFLIP)
-    _after_flip(game)
+    flip_to_begin(game)
+    after_flip(game)
     if state[STALL_SINCE] == 0 and not tops_equal(game):
         row[STALLED_AT_START] = 1
     while state[OUTCOME] < 0:
@@ -168,10 +114,9 @@ def play_human(game, seed, deal):  # type: ignore[no-untyped-def]
         row[STALLED_US] += state[NOW] - state[STALL_SINCE]
 
 
-@kernel(inline=True)
-def _next_event(game):  # type: ignore[no-untyped-def]
+@kernel()
+def _next_event(game):
     """Find what comes next, ties by chance, and let it happen."""
-    rules = game.rules
     state = game.state
     streams = game.streams
     soonest = state[TABLE_TIME]
@@ -200,12 +145,12 @@ def _next_event(game):  # type: ignore[no-untyped-def]
         return
     state[NOW] = soonest
     if who < 0:
-        _on_table(game)
+        on_table(game)
     elif slaps:
         table_off(game)
         on_slap(game, who)
         if state[OUTCOME] < 0 and state[TABLE_ACT] == IDLE:
-            _judge_stall(game)
+            judge_stall(game)
     elif state[player_at(who) + ACT] == PLAYING:
         _on_arrival(game, who)
     elif state[player_at(who) + ACT] == CALLING:
@@ -214,24 +159,26 @@ def _next_event(game):  # type: ignore[no-untyped-def]
     else:
         _on_own_row(game, who)
     if state[OUTCOME] < 0:
-        _plan_restart(game)
+        plan_restart(game)
 
 
 # --- a player's own row ---------------------------------------------------------------------------------------------
 
 
 @kernel(inline=True)
-def _on_own_row(game, player):  # type: ignore[no-untyped-def]
+def _on_own_row(game, player):
     """A refill or a merge is done."""
     state = game.state
     at = player_at(player)
-    if state[at + ACT] == REFILLING:
+    if state[at + ACT] == REFILLING and state[at + STOCK_SIZE] == 0:
+        pass  # a penalty or a flip has taken the card he was reaching for
+    elif state[at + ACT] == REFILLING:
         draw_card(game, player)
     else:
         merge_slots(game, player, state[at + SLOT])
     if not can_refill(game, player):
         state[at + SHORT_PLAYS] = 0
-    _judge_stall(game)
+    judge_stall(game)
     start_look(game, player, max(state[NOW], state[at + FREE]))
 
 
@@ -239,7 +186,7 @@ def _on_own_row(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _on_arrival(game, player):  # type: ignore[no-untyped-def]
+def _on_arrival(game, player):
     """A card reaches its pile: it is laid, refused, or kept back by a player who has seen stress."""
     rules = game.rules
     players = game.players
@@ -254,7 +201,7 @@ def _on_arrival(game, player):  # type: ignore[no-untyped-def]
         state[at + ACT_TIME] = FAR
         state[at + STUCK] = FAR
         return
-    if rules.play_on_equal_tops == PlayOnEqualTops.FROZEN and state[WINDOW] == OPEN and _slap_pending(game):
+    if rules.play_on_equal_tops == PlayOnEqualTops.FROZEN and state[WINDOW] == OPEN and slap_pending(game):
         row[ABORTED_CARDS] += 1
         log_event(game, Kind.ABORT, player, pile, slot, _top_of(game, player, slot), UNUSED)
         state[at + FREE] = now + motor_time(game, player, players[player & PLACES].abort_return)
@@ -281,14 +228,14 @@ def _on_arrival(game, player):  # type: ignore[no-untyped-def]
         append_stock(game, player, card)
         log_event(game, Kind.PENALTY, player, UNUSED, UNUSED, card, UNUSED)
         state[at + SHORT_PLAYS] = 0
-        _check_out(game)
+        check_out(game)
         if state[OUTCOME] >= 0:
             return
     start_look(game, player, state[at + FREE])
 
 
 @kernel(inline=True)
-def _top_of(game, player, slot):  # type: ignore[no-untyped-def]
+def _top_of(game, player, slot):
     """The top card of a slot."""
     state = game.state
     cards = game.cards
@@ -297,18 +244,7 @@ def _top_of(game, player, slot):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _slap_pending(game):  # type: ignore[no-untyped-def]
-    """Whether a hand is going to come down."""
-    rules = game.rules
-    state = game.state
-    for player in range(N_PLAYERS):
-        if state[player_at(player) + SLAP] < FAR:
-            return True
-    return False
-
-
-@kernel(inline=True)
-def _land(game, player):  # type: ignore[no-untyped-def]
+def _land(game, player):
     """A card is laid; everything that follows from it at once."""
     rules = game.rules
     players = game.players
@@ -322,7 +258,7 @@ def _land(game, player):  # type: ignore[no-untyped-def]
     barred = rules.stress_stop == 1 and _stress_stop(game, player)
     if can_refill(game, player):
         state[at + SHORT_PLAYS] += 1
-    both = _lay_equals(game, player)
+    both = lay_planned(game, player)
     equal = rules.stress_on != StressOn.NONE and tops_equal(game)
     state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
     state[at + ACT] = WAITING
@@ -338,7 +274,7 @@ def _land(game, player):  # type: ignore[no-untyped-def]
     elif rules.stress_on != StressOn.NONE and not equal:
         expose_to_false_slaps(game)
     if remaining(game, ZERO) == 0 or remaining(game, ONE) == 0:
-        _check_out(game)
+        check_out(game)
         if state[OUTCOME] >= 0:
             return
     for other in range(N_PLAYERS):
@@ -350,11 +286,11 @@ def _land(game, player):  # type: ignore[no-untyped-def]
         if rules.one_card_at_a_time == 0 and players[player & PLACES].grasp_ahead == 1:
             state[at + AHEAD] = 1
         start_look(game, player, state[NOW])
-    _judge_stall(game)
+    judge_stall(game)
 
 
 @kernel()
-def _stress_stop(game, player):  # type: ignore[no-untyped-def]
+def _stress_stop(game, player):
     """Whether somebody has pointed at the card about to land because it makes stress (B43, U31)."""
     rules = game.rules
     players = game.players
@@ -375,53 +311,7 @@ def _stress_stop(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _lay_equals(game, player):  # type: ignore[no-untyped-def]
-    """Lay the planned card, and those that go with it by rules and habit; returns whether both piles got cards."""
-    rules = game.rules
-    players = game.players
-    state = game.state
-    streams = game.streams
-    at = player_at(player)
-    own = players[player & PLACES]
-    slot = state[at + SLOT] & 7
-    pile = state[at + PILE]
-    rank = state[at + RANK]
-    size = state[at + SLOT_SIZE + slot]
-    both_fit = (state[pile_at(1 - pile) + PILE_FITS] >> rank) & 1 == 1
-    n = ONE
-    if size > 1 and (
-        rules.pile_play == PilePlay.WHOLE
-        or (
-            rules.pile_play == PilePlay.EITHER
-            and (
-                own.merged_play == MergedPlay.WHOLE
-                or (own.merged_play == MergedPlay.RANDOM and next_32(streams, 1 + player) & 1 == 1)
-            )
-        )
-    ):
-        n = size
-    lay(game, player, slot, pile, n, ZERO, 1 + player)
-    target = pile
-    if (
-        rules.multi_card_play == MultiCardPlay.SAME_RANK
-        and own.equal_together == 1
-        and rank != JOKER_RANK
-        and n == size
-    ):
-        if both_fit and rules.stack_target == StackTarget.EITHER and own.equal_spread == 1:
-            target = 1 - pile
-        spread = False
-        for other in range(rules.row_slots):
-            if other != slot and state[at + SLOT_SIZE + other] > 0 and state[at + SLOT_RANK + other] == rank:
-                n = state[at + SLOT_SIZE + other]
-                lay(game, player, np.int64(other), target, n, ONE, 1 + player)
-                spread = target != pile
-        return spread
-    return False
-
-
-@kernel(inline=True)
-def _wake(game, player, pile):  # type: ignore[no-untyped-def]
+def _wake(game, player, pile):
     """A player sees that a pile has changed: he looks anew, keeps his plan, or takes his card back."""
     rules = game.rules
     players = game.players
@@ -448,187 +338,3 @@ def _wake(game, player, pile):  # type: ignore[no-untyped-def]
             log_event(game, Kind.ABORT, player, pile, slot, _top_of(game, player, slot), UNUSED)
             state[at + FREE] = now + motor_time(game, player, players[player & PLACES].abort_return)
             start_look(game, player, state[at + FREE])
-
-
-# --- the table ------------------------------------------------------------------------------------------------------
-
-
-@kernel()
-def _on_table(game):  # type: ignore[no-untyped-def]
-    """The table acts: cards are flipped, or it is recognised that nobody has any left to flip."""
-    rules = game.rules
-    state = game.state
-    row = game.row
-    reason = state[REASON]
-    if state[TABLE_ACT] == RECOGNISE_EMPTY:
-        _both_empty(game)
-        return
-    table_off(game)
-    if reason == Reason.DECLINED:
-        row[RESTARTS] += 1
-        for player in range(N_PLAYERS):
-            if state[player_at(player) + DECLINED] == 1:
-                log_event(game, Kind.DECLINE, np.int64(player), UNUSED, UNUSED, UNUSED, UNUSED)
-    if state[WINDOW] == OPEN:
-        state[WINDOW] = CLOSED
-        row[STRESS_MISSED] += 1
-    if rules.flip_before_refill == 0 and reason != Reason.LOCKED and reason != Reason.DECLINED:
-        for player in range(N_PLAYERS):
-            if rules.refill_policy != RefillPolicy.NONE:
-                merging = rules.merge_equal_ranks == MergeEqualRanks.ALWAYS
-                fill_row_by_habit(game, np.int64(player), merging)
-    flip(game, reason)
-    if state[STALL_SINCE] >= 0:
-        row[STALLED_US] += state[NOW] - state[STALL_SINCE]
-        state[STALL_SINCE] = -1
-    _after_flip(game)
-
-
-@kernel()
-def _after_flip(game):  # type: ignore[no-untyped-def]
-    """New cards lie in the centre: everybody looks at them."""
-    rules = game.rules
-    state = game.state
-    judge_lead(game)
-    if rules.stress_on != StressOn.NONE:
-        if tops_equal(game):
-            open_window(game, NOBODY)
-        else:
-            expose_to_false_slaps(game)
-    _check_out(game)
-    if state[OUTCOME] >= 0:
-        return
-    for player in range(N_PLAYERS):
-        at = player_at(player)
-        if state[at + ACT] == WAITING:
-            start_look(game, np.int64(player), max(state[NOW], state[at + FREE]))
-        elif state[at + ACT] == PLAYING and state[at + IS_ILLEGAL] == 0:
-            _wake_after_flip(game, np.int64(player))
-    _judge_stall(game)
-    _plan_restart(game)
-
-
-@kernel()
-def _wake_after_flip(game, player):  # type: ignore[no-untyped-def]
-    """A flip that the other player wanted comes while this one's card is under way."""
-    state = game.state
-    at = player_at(player)
-    pile = pile_at(state[at + PILE])
-    fits = (state[pile + PILE_FITS] >> state[at + RANK]) & 1 == 1
-    if state[NOW] < state[at + COMMIT] and fits:
-        state[at + VERSION] = state[pile + PILE_VERSION]
-    elif state[NOW] < state[at + COMMIT]:
-        start_look(game, player, max(state[NOW], state[at + FREE]))
-
-
-@kernel()
-def _both_empty(game):  # type: ignore[no-untyped-def]
-    """Nobody can play and nobody has a card to flip (B31, U1, U4)."""
-    rules = game.rules
-    state = game.state
-    row = game.row
-    row[BOTH_STOCKS_EMPTY] = 1
-    if rules.restart_both_empty == BothEmpty.UNDEFINED:
-        end_deal(game, Outcome.DEADLOCKED, NOBODY)
-    elif rules.restart_both_empty == BothEmpty.FEWEST_CARDS_WINS:
-        fewest_cards(game)
-    elif rules.restart_both_empty == BothEmpty.DRAW or comes_back_for_ever(game):
-        end_deal(game, Outcome.DRAWN, NOBODY)
-    else:
-        if state[WINDOW] == OPEN:
-            state[WINDOW] = CLOSED
-            row[STRESS_MISSED] += 1
-        each_takes_right(game, True)
-        stop_all(game)
-        pickup = ZERO
-        for player in range(N_PLAYERS):
-            pickup = max(pickup, pickup_time(game, np.int64(player), True))
-        state[TABLE_ACT] = FLIP
-        state[REASON] = np.int64(Reason.BOTH_EMPTY)
-        delay = flip_delay(game, Reason.BOTH_EMPTY)
-        state[TABLE_TIME] = state[NOW] + pickup + delay
-
-
-@kernel()
-def _check_out(game):  # type: ignore[no-untyped-def]
-    """Has somebody got rid of all cards? He has won, must call, or must see a stress through (B45, B46, U23, U38)."""
-    rules = game.rules
-    players = game.players
-    state = game.state
-    if players_out(game) < 0:
-        return
-    if rules.win_call == WinCall.REQUIRED:
-        for player in range(N_PLAYERS):
-            at = player_at(player)
-            if remaining(game, np.int64(player)) == 0 and state[at + ACT] != CALLING:
-                state[at + ACT] = CALLING
-                state[at + ACT_TIME] = state[NOW] + motor_time(game, np.int64(player), players[player & PLACES].call)
-    elif rules.win_check_before_stress == 1 or state[WINDOW] == CLOSED or not _slap_pending(game):
-        end_if_out(game)
-
-
-@kernel(inline=True)
-def _judge_stall(game):  # type: ignore[no-untyped-def]
-    """Note the begin of a stall: nobody has a play, refill or merge to make, and no stress will be slapped."""
-    rules = game.rules
-    state = game.state
-    row = game.row
-    if state[STALL_SINCE] >= 0:
-        return
-    fits = fitting(game)
-    for player in range(N_PLAYERS):
-        if (
-            row_mask(game, player) & fits != 0
-            or remaining(game, np.int64(player)) == 0
-            or can_refill(game, np.int64(player))
-        ):
-            return
-    if rules.merge_equal_ranks == MergeEqualRanks.ALWAYS:
-        for player in range(N_PLAYERS):
-            if equal_slots(game, np.int64(player)) >= 0:
-                return
-    if state[WINDOW] == OPEN and _slap_pending(game):
-        return
-    if row[STALLS] == 0:
-        row[FIRST_STALL_US] = state[NOW]
-    row[STALLS] += 1
-    row[STALLED] = 1
-    state[STALL_SINCE] = state[NOW]
-
-
-@kernel()
-def _plan_restart(game):  # type: ignore[no-untyped-def]
-    """Let the table count down once the players agree that it must (B27, B29, U29); not with a hand in the air."""
-    # Nearly always somebody has something to do.
-    if game.rules.restart_consent != RestartConsent.UNILATERAL:
-        for player in range(N_PLAYERS):
-            if game.state[player_at(player) + STUCK] >= FAR:
-                return
-    rules = game.rules
-    state = game.state
-    if state[TABLE_ACT] != IDLE:
-        return
-    if _slap_pending(game):
-        return
-    agreed = state[NOW]
-    asked = FAR
-    n_ready = ZERO
-    for player in range(N_PLAYERS):
-        at = player_at(player)
-        if state[at + ACT] == WAITING and state[at + STUCK] < FAR:
-            n_ready += 1
-            agreed = max(agreed, state[at + STUCK])
-            if state[at + DECLINED] == 1:
-                asked = min(asked, state[at + STUCK])
-    if n_ready < N_PLAYERS:
-        if asked == FAR or rules.restart_consent != RestartConsent.UNILATERAL:
-            return
-        agreed = max(state[NOW], asked)
-    reason = np.int64(Reason.LOCKED) if asked == FAR else np.int64(Reason.DECLINED)
-    if state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] == 0:
-        state[TABLE_ACT] = RECOGNISE_EMPTY
-        state[TABLE_TIME] = agreed
-        return
-    state[TABLE_ACT] = FLIP
-    state[REASON] = reason
-    state[TABLE_TIME] = agreed + flip_delay(game, reason)

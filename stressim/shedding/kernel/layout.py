@@ -1,8 +1,9 @@
 """Where the state of one deal lies.
 
-Everything a deal needs is in three flat arrays that are made once per shard: ``state`` (int64), ``cards`` (uint8) and
-``streams`` (uint64). The masks of fitting ranks come first in ``state``, then the table's scalars, one block per pile and one per
-player. Many small arrays were four times slower.
+Everything a deal needs is one record that is made once per shard: beside rules, players and tables it holds flat
+arrays, among them ``state`` (int64), ``cards`` (uint8), ``lanes`` and ``streams`` (uint64). The masks of fitting ranks
+come first in ``state``, then the table's scalars, one block per pile and one per player. Many small arrays, each
+passed by itself, were four times slower.
 """
 
 from __future__ import annotations
@@ -46,14 +47,16 @@ WINNER = 29
 EVENTS = 30
 REASON = 31  # why the next flip comes
 LOG_TIME = 32  # latest time in the log
-PILES = 33
+SLAP_WINNER = 33  # who won the stress that the next flip follows, -1 if nobody
+PILES = 34
 
 # a pile
 PILE_SIZE = 0
 PILE_RANK = 1  # rank that counts for stress: -1 empty, JOKER_RANK for a joker equal to everything
 PILE_FITS = 2  # mask of the ranks that may be laid on it
 PILE_VERSION = 3  # grows with every card, so that a hand can tell that the pile has changed
-PILE_BLOCK = 4
+PILE_FLIPPER = 4  # who flipped the last card that was flipped on it
+PILE_BLOCK = 5
 PLAYERS = PILES + N_PILES * PILE_BLOCK
 
 # a player

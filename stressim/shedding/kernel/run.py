@@ -1,16 +1,16 @@
-"""The two entry points from Python: play a shard."""
+"""The entry points from Python: play a shard, or deal the cards of one deal."""
 
 from __future__ import annotations
 
-from stressim.compiled.jit import EntryPoint, kernel
+from stressim.compiled.jit import EntryPoint
+from stressim.shedding.kernel.ends import deal_cards
 from stressim.shedding.kernel.human import play_human
-from stressim.shedding.kernel.moves import prepare_masks
+from stressim.shedding.kernel.piles import prepare_masks
 from stressim.shedding.kernel.uniform import play_uniform
 
 
 @EntryPoint
-@kernel()
-def run_uniform(games, rows, seed, first):  # type: ignore[no-untyped-def]
+def run_uniform(games, rows, seed, first):
     """Play ``len(rows)`` deals from number ``first`` on without a clock."""
     game = games[0]
     prepare_masks(game)
@@ -23,8 +23,7 @@ def run_uniform(games, rows, seed, first):  # type: ignore[no-untyped-def]
 
 
 @EntryPoint
-@kernel()
-def run_human(games, rows, seed, first):  # type: ignore[no-untyped-def]
+def run_human(games, rows, seed, first):
     """Play ``len(rows)`` deals from number ``first`` on with hands and eyes."""
     game = games[0]
     prepare_masks(game)
@@ -34,3 +33,9 @@ def run_human(games, rows, seed, first):  # type: ignore[no-untyped-def]
         play_human(game, seed, first + i)
         for column in range(rows.shape[1]):
             rows[i, column] = game.row[column]
+
+
+@EntryPoint
+def run_deal(games, seed, deal):
+    """Deal the cards of one deal, no more."""
+    deal_cards(games[0], seed, deal)

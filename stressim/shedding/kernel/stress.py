@@ -7,14 +7,8 @@ import numpy as np
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.shedding.events import Kind, Outcome, Reason
-from stressim.shedding.kernel.hands import (
-    CALLING,
-    PLAYING,
-    WAITING,
-    cognitive,
-    motor,
-    start_look,
-)
+from stressim.shedding.kernel.ends import end_deal, end_if_out, judge_lead
+from stressim.shedding.kernel.hands import CALLING, PLAYING, WAITING, cognitive, lay_planned, motor, start_look
 from stressim.shedding.kernel.layout import (
     ACT,
     ACT_TIME,
@@ -31,6 +25,7 @@ from stressim.shedding.kernel.layout import (
     N_PLAYERS,
     NOTICE,
     NOW,
+    OUTCOME,
     PICKED_UP,
     PILE,
     PILE_FITS,
@@ -39,9 +34,7 @@ from stressim.shedding.kernel.layout import (
     REASON,
     SEARCH_END,
     SLAP,
-    SLAP_WINNER_WITHOUT_STOCK,
-    SLOT,
-    STOCK_SIZE,
+    SLAP_WINNER,
     STRESS_FROM_FLIP,
     STRESS_MISSED,
     STRESS_TIES,
@@ -51,29 +44,18 @@ from stressim.shedding.kernel.layout import (
     WINDOW,
     WINDOW_FROM_FLIP,
 )
-from stressim.shedding.kernel.moves import (
-    NOBODY,
-    ONE,
-    UNUSED,
-    ZERO,
+from stressim.shedding.kernel.pickups import (
     chosen_pile,
     each_takes_right,
-    end_deal,
-    end_if_out,
-    judge_lead,
-    lay,
-    log_event,
     one_of_the_piles,
-    pile_at,
-    player_at,
     right_pile,
     shuffle_stock,
     stress_penalty,
     take_both,
     take_pile,
-    tops_adjacent,
-    tops_equal,
 )
+from stressim.shedding.kernel.piles import tops_adjacent, tops_equal
+from stressim.shedding.kernel.places import NOBODY, UNUSED, ZERO, log_event, pile_at, player_at
 from stressim.shedding.kernel.table import FLIP, flip_delay, pickup_time, stop_all
 from stressim.shedding.rules import (
     CardInAir,
@@ -94,7 +76,7 @@ ENDED = np.int64(2)  # covered, but a hand that still counts is on its way
 
 
 @kernel(inline=True)
-def by_shout(game):  # type: ignore[no-untyped-def]
+def by_shout(game):
     """Whether the voice settles who was first (U19)."""
     rules = game.rules
     return rules.stress_signal == StressSignal.SHOUT or (
@@ -103,7 +85,7 @@ def by_shout(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _signal_time(game, player):  # type: ignore[no-untyped-def]
+def _signal_time(game, player):
     """Draw the time from noticing to the slap's landing or the shout."""
     players = game.players
     tables = game.tables
@@ -116,12 +98,11 @@ def _signal_time(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def open_window(game, lander):  # type: ignore[no-untyped-def]
+def open_window(game, lander):
     """The tops have become equal: draw who notices, and when his hand will land; ``lander`` is -1 after a flip.
 
     Must run before the landing wakes anybody: a player is busy with what he was doing when the card landed.
     """
-    rules = game.rules
     players = game.players
     tables = game.tables
     state = game.state
@@ -153,8 +134,8 @@ def open_window(game, lander):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def close_window(game):  # type: ignore[no-untyped-def]
-    """A card has covered the equal tops (U16): hands not yet on their way stay down, the others come too late or not."""
+def close_window(game):
+    """A card has covered the equal tops (U16): hands not on their way stay down, the others come too late or not."""
     rules = game.rules
     state = game.state
     row = game.row
@@ -180,9 +161,8 @@ def close_window(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def expose_to_false_slaps(game):  # type: ignore[no-untyped-def]
+def expose_to_false_slaps(game):
     """Every landed card may draw a hand although the tops differ; the closer the tops, the sooner."""
-    rules = game.rules
     players = game.players
     tables = game.tables
     state = game.state
@@ -202,7 +182,7 @@ def expose_to_false_slaps(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _slapped_pile(game, player):  # type: ignore[no-untyped-def]
+def _slapped_pile(game, player):
     """Where the hand comes down (B34, U45); -1 over both or for a shout."""
     rules = game.rules
     players = game.players
@@ -214,7 +194,7 @@ def _slapped_pile(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _tie_window(game, pile, other_pile):  # type: ignore[no-untyped-def]
+def _tie_window(game, pile, other_pile):
     """How close two slaps must be to be undecided (U20, U50)."""
     rules = game.rules
     if by_shout(game):
@@ -227,7 +207,7 @@ def _tie_window(game, pile, other_pile):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def on_slap(game, player):  # type: ignore[no-untyped-def]
+def on_slap(game, player):
     """A hand comes down: settle the stress, or it was a false call."""
     state = game.state
     counts = state[WINDOW] == OPEN or (state[WINDOW] == ENDED and state[NOW] <= state[GRACE_UNTIL])
@@ -240,7 +220,7 @@ def on_slap(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _settle(game, first, pile):  # type: ignore[no-untyped-def]
+def _settle(game, first, pile):
     """Name the loser of a stress and let him take what the rules say."""
     rules = game.rules
     players = game.players
@@ -264,6 +244,13 @@ def _settle(game, first, pile):  # type: ignore[no-untyped-def]
     state[WINDOW] = CLOSED
     if rules.card_in_air_at_slap == CardInAir.LANDS:
         _land_in_air(game)
+        if rules.win_check_before_stress == 1 and rules.win_call != WinCall.REQUIRED:
+            state[NOW] = end
+            end_if_out(game)
+            if state[OUTCOME] >= 0:
+                return
+    state[NOW] = end
+    state[SLAP_WINNER] = NOBODY
     loser = second
     pickup = ZERO
     if tie:
@@ -282,17 +269,16 @@ def _settle(game, first, pile):  # type: ignore[no-untyped-def]
     if loser >= 0:
         row[PICKED_UP] += stress_penalty(game, loser, players[loser & PLACES].pile_choice)
         pickup = pickup_time(game, loser, False)
-        if state[player_at(1 - loser) + STOCK_SIZE] == 0:
-            row[SLAP_WINNER_WITHOUT_STOCK] += 1
+        state[SLAP_WINNER] = 1 - loser
     stop_all(game)
     _end_if_out_after_slap(game)
     state[TABLE_ACT] = FLIP
     state[REASON] = np.int64(Reason.STRESS)
-    state[TABLE_TIME] = end + pickup + flip_delay(game, Reason.STRESS)
+    state[TABLE_TIME] = end + pickup + flip_delay(game, np.int64(Reason.STRESS))
 
 
 @kernel()
-def _end_if_out_after_slap(game):  # type: ignore[no-untyped-def]
+def _end_if_out_after_slap(game):
     """After a pickup a player who still has no cards has won; one who must call does so now."""
     rules = game.rules
     state = game.state
@@ -309,7 +295,7 @@ def _end_if_out_after_slap(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _go_on(game, begin):  # type: ignore[no-untyped-def]
+def _go_on(game, begin):
     """An undecided slap without consequence: everybody looks at the table anew."""
     rules = game.rules
     state = game.state
@@ -324,9 +310,8 @@ def _go_on(game, begin):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _land_in_air(game):  # type: ignore[no-untyped-def]
+def _land_in_air(game):
     """Cards on their way when the hand came down are laid if they fit, the nearest first (U24)."""
-    rules = game.rules
     state = game.state
     streams = game.streams
     row = game.row
@@ -354,13 +339,13 @@ def _land_in_air(game):  # type: ignore[no-untyped-def]
         state[at + ACT] = WAITING
         if (state[pile_at(pile) + PILE_FITS] >> state[at + RANK]) & 1 == 1:
             row[MOVES] += 1
-            lay(game, next_player, state[at + SLOT], pile, ONE, ZERO, 1 + next_player)
+            lay_planned(game, next_player)
             state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
             judge_lead(game)
 
 
 @kernel()
-def _false_call(game, player):  # type: ignore[no-untyped-def]
+def _false_call(game, player):
     """A slap that does not count (B42, U27, U28)."""
     rules = game.rules
     players = game.players
@@ -394,4 +379,4 @@ def _false_call(game, player):  # type: ignore[no-untyped-def]
     state[TABLE_ACT] = FLIP
     state[REASON] = np.int64(Reason.FALSE_CALL)
     pickup = pickup_time(game, player, False)
-    state[TABLE_TIME] = now + pickup + flip_delay(game, Reason.FALSE_CALL)
+    state[TABLE_TIME] = now + pickup + flip_delay(game, np.int64(Reason.FALSE_CALL))

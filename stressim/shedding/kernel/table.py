@@ -6,6 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
+from stressim.shedding.kernel.flips import hands_over
 from stressim.shedding.kernel.hands import CALLING, WAITING, motor
 from stressim.shedding.kernel.layout import (
     ACT,
@@ -26,7 +27,7 @@ from stressim.shedding.kernel.layout import (
     TABLE_ACT,
     TABLE_TIME,
 )
-from stressim.shedding.kernel.moves import ONE, ZERO, hands_over, player_at, remaining
+from stressim.shedding.kernel.places import ONE, ZERO, player_at, remaining
 from stressim.shedding.rules import PickupPlacement
 
 # What the table has under way
@@ -36,7 +37,7 @@ RECOGNISE_EMPTY = np.int64(2)
 
 
 @kernel(inline=True)
-def table_off(game):  # type: ignore[no-untyped-def]
+def table_off(game):
     """Call off what the table was about to do."""
     state = game.state
     state[TABLE_ACT] = IDLE
@@ -44,9 +45,8 @@ def table_off(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def stop_all(game):  # type: ignore[no-untyped-def]
+def stop_all(game):
     """Stop play: hands go back, slaps are over. A winner who still has to call goes on if he has no cards."""
-    rules = game.rules
     state = game.state
     for player in range(N_PLAYERS):
         at = player_at(player)
@@ -65,7 +65,7 @@ def stop_all(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def pickup_time(game, player, shuffled):  # type: ignore[no-untyped-def]
+def pickup_time(game, player, shuffled):
     """Draw the time for a player to take up piles."""
     rules = game.rules
     players = game.players
@@ -78,9 +78,8 @@ def pickup_time(game, player, shuffled):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def flip_delay(game, reason):  # type: ignore[no-untyped-def]
+def flip_delay(game, reason):
     """Draw the time from agreement to the landing of the later card: count-down, hand-over if needed, flip."""
-    rules = game.rules
     players = game.players
     tables = game.tables
     state = game.state
@@ -100,3 +99,13 @@ def flip_delay(game, reason):  # type: ignore[no-untyped-def]
             game, giver, sample(tables, giver, players[giver & PLACES].give_card, next_32(streams, 1 + giver))
         )
     return delay
+
+
+@kernel(inline=True)
+def slap_pending(game):
+    """Whether a hand is going to come down."""
+    state = game.state
+    for player in range(N_PLAYERS):
+        if state[player_at(player) + SLAP] < FAR:
+            return True
+    return False

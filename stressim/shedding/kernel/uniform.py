@@ -13,6 +13,18 @@ import numpy as np
 from stressim.compiled.jit import count_ones, kernel
 from stressim.compiled.rng import below, next_32
 from stressim.shedding.events import JOKER_RANK, Outcome, Reason
+from stressim.shedding.kernel.ends import (
+    comes_back_for_ever,
+    deal_cards,
+    end_deal,
+    end_if_out,
+    fewest_cards,
+    judge_lead,
+    log_view,
+    merges_at_deal,
+)
+from stressim.shedding.kernel.flips import flip, flip_to_begin
+from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, spread
 from stressim.shedding.kernel.layout import (
     BOTH_STOCKS_EMPTY,
     CHOICES,
@@ -27,43 +39,20 @@ from stressim.shedding.kernel.layout import (
     PICKED_UP,
     PILE_FITS,
     PLACES,
-    SLAP_WINNER_WITHOUT_STOCK,
+    SLAP_WINNER,
     SLOT_RANK,
     SLOT_SIZE,
     STALLED,
     STALLED_AT_START,
     STALLS,
     STOCK_SIZE,
-    STRESS_AT_FIRST_FLIP,
     STRESS_FROM_FLIP,
     STRESSES,
 )
-from stressim.shedding.kernel.moves import (
-    NOBODY,
-    ONE,
-    ZERO,
-    comes_back_for_ever,
-    count_bits,
-    deal_cards,
-    each_takes_right,
-    end_deal,
-    end_if_out,
-    fewest_cards,
-    fill_row,
-    flip,
-    high_lanes,
-    judge_lead,
-    lay,
-    log_view,
-    low_lanes,
-    merges_at_deal,
-    pile_at,
-    player_at,
-    row_mask,
-    spread,
-    stress_penalty,
-    tops_equal,
-)
+from stressim.shedding.kernel.pickups import each_takes_right, stress_penalty
+from stressim.shedding.kernel.piles import tops_equal
+from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, count_bits, pile_at, player_at
+from stressim.shedding.kernel.rows import fill_row, lay
 from stressim.shedding.rules import (
     BothEmpty,
     MergeEqualRanks,
@@ -71,7 +60,6 @@ from stressim.shedding.rules import (
     PilePlay,
     RefillPolicy,
     StackTarget,
-    StartFlipEqual,
     StressOn,
 )
 
@@ -79,7 +67,7 @@ MOST_PLAYS = 20_000
 
 
 @kernel()
-def play_uniform(game, seed, deal):  # type: ignore[no-untyped-def]
+def play_uniform(game, seed, deal):
     """Play one deal; ``row`` must hold zeros."""
     rules = game.rules
     state = game.state
@@ -89,14 +77,7 @@ def play_uniform(game, seed, deal):  # type: ignore[no-untyped-def]
     log_view(game)
     for player in range(N_PLAYERS):
         fill_row(game, np.int64(player), merges_at_deal(game))
-    flip(game, Reason.START)
-    if tops_equal(game):
-        row[STRESS_AT_FIRST_FLIP] = 1
-        if rules.start_flip_equal == StartFlipEqual.REFLIP:
-            while (
-                tops_equal(game) and state[player_at(ZERO) + STOCK_SIZE] > 0 and state[player_at(ONE) + STOCK_SIZE] > 0
-            ):
-                flip(game, Reason.REFLIP)
+    flip_to_begin(game)
     judge_lead(game)
     _refill_all(game)
     if not tops_equal(game) and _count_plays(game) == 0:
@@ -129,7 +110,7 @@ def play_uniform(game, seed, deal):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _refill_all(game):  # type: ignore[no-untyped-def]
+def _refill_all(game):
     rules = game.rules
     if rules.refill_policy != RefillPolicy.NONE:
         for player in range(N_PLAYERS):
@@ -137,16 +118,15 @@ def _refill_all(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _flip_and_refill(game, reason):  # type: ignore[no-untyped-def]
+def _flip_and_refill(game, reason):
     flip(game, reason)
     judge_lead(game)
     _refill_all(game)
 
 
 @kernel()
-def _count_plays(game):  # type: ignore[no-untyped-def]
+def _count_plays(game):
     """Number of legal (player, slot, pile) triples."""
-    rules = game.rules
     state = game.state
     fits_0 = state[pile_at(ZERO) + PILE_FITS]
     fits_1 = state[pile_at(ONE) + PILE_FITS]
@@ -162,7 +142,7 @@ def _count_plays(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _play_nth(game, nth):  # type: ignore[no-untyped-def]
+def _play_nth(game, nth):
     """Play the ``nth`` legal triple."""
     rules = game.rules
     state = game.state
@@ -198,7 +178,7 @@ def _play_nth(game, nth):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _lay_equals(game, player, slot, pile, both_fit):  # type: ignore[no-untyped-def]
+def _lay_equals(game, player, slot, pile, both_fit):
     """Lay a slot's cards, and the equal ones of other slots where they go in one move."""
     rules = game.rules
     state = game.state
@@ -225,7 +205,7 @@ def _lay_equals(game, player, slot, pile, both_fit):  # type: ignore[no-untyped-
 
 
 @kernel()
-def _stress(game):  # type: ignore[no-untyped-def]
+def _stress(game):
     """Settle a stress by a fair coin and flip."""
     rules = game.rules
     players = game.players
@@ -235,18 +215,17 @@ def _stress(game):  # type: ignore[no-untyped-def]
     row[STRESSES] += 1
     loser = next_32(streams, ZERO) & 1
     row[PICKED_UP] += stress_penalty(game, loser, players[loser & PLACES].pile_choice)
-    if state[player_at(1 - loser) + STOCK_SIZE] == 0:
-        row[SLAP_WINNER_WITHOUT_STOCK] += 1
+    state[SLAP_WINNER] = 1 - loser
     end_if_out(game)
     if state[OUTCOME] >= 0:
         return
     if rules.flip_before_refill == 0:
         _refill_all(game)
-    _flip_and_refill(game, Reason.STRESS)
+    _flip_and_refill(game, np.int64(Reason.STRESS))
 
 
 @kernel()
-def _lock(game):  # type: ignore[no-untyped-def]
+def _lock(game):
     """Nobody can play: restart, or end as the rules say when both stocks are empty."""
     rules = game.rules
     state = game.state
@@ -254,7 +233,7 @@ def _lock(game):  # type: ignore[no-untyped-def]
     row[STALLS] += 1
     row[STALLED] = 1
     if state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] > 0:
-        _flip_and_refill(game, Reason.LOCKED)
+        _flip_and_refill(game, np.int64(Reason.LOCKED))
         return
     row[BOTH_STOCKS_EMPTY] = 1
     if rules.restart_both_empty == BothEmpty.UNDEFINED:
@@ -267,4 +246,4 @@ def _lock(game):  # type: ignore[no-untyped-def]
         each_takes_right(game, True)
         if rules.flip_before_refill == 0:
             _refill_all(game)
-        _flip_and_refill(game, Reason.BOTH_EMPTY)
+        _flip_and_refill(game, np.int64(Reason.BOTH_EMPTY))

@@ -1,0 +1,247 @@
+"""Begin and end of a deal: cards dealt, the lead, who is out, how it ended."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stressim.compiled.jit import kernel
+from stressim.compiled.rng import below, high_32, low_32, next_word, stream_key
+from stressim.shedding.events import JOKER_RANK, Kind, Outcome
+from stressim.shedding.kernel.flips import key_streams
+from stressim.shedding.kernel.lanes import row_mask, slots_used
+from stressim.shedding.kernel.layout import (
+    CLEARED_FROM,
+    COMEBACK,
+    DEAD_PPM,
+    FITS,
+    LANES,
+    LAST_CARD_EQUAL,
+    LAST_EQUAL,
+    LEAD_CHANGES,
+    LEAD_SINCE,
+    LEADER,
+    LENGTH_US,
+    LOSER_CARDS,
+    MOST_BEHIND,
+    MOVES,
+    N_PILES,
+    N_PLAYERS,
+    NOW,
+    OUTCOME,
+    PILE_RANK,
+    PILE_SIZE,
+    VIEWER,
+    WIN_1,
+    WINNER,
+    WON,
+)
+from stressim.shedding.kernel.places import (
+    NOBODY,
+    ONE,
+    UNUSED,
+    ZERO,
+    log_event,
+    pile_at,
+    pile_cards,
+    player_at,
+    remaining,
+)
+from stressim.shedding.kernel.rows import append_stock
+from stressim.shedding.rules import DealMode, MergeEqualRanks, PileView, RefillPolicy
+
+
+@kernel()
+def deal_cards(game, seed, deal):
+    """Key the streams, shuffle and share out the cards (B1, B2, B3); rows are laid out by :func:`fill_row`."""
+    rules = game.rules
+    state = game.state
+    cards = game.cards
+    streams = game.streams
+    for i in range(CLEARED_FROM, state.shape[0]):
+        state[i] = 0
+    for i in range(N_PLAYERS * LANES):
+        game.lanes[i] = 0
+    state[LEADER] = -1
+    state[OUTCOME] = -1
+    state[WINNER] = -1
+    n_players = N_PLAYERS
+    for who in range(n_players + 1):
+        streams[n_players + 1 + who] = stream_key(seed, np.uint64(deal), np.uint64(0), np.uint64(who))
+    key_streams(game)
+    for pile in range(N_PILES):
+        state[pile_at(pile) + PILE_RANK] = -1
+    n_shares = ONE
+    if rules.deal_mode == DealMode.OWN_DECK_EACH:
+        n_shares = n_players
+    copies = rules.n_copies_total // n_shares
+    jokers = rules.n_jokers // n_shares
+    for share in range(n_shares):
+        n = ZERO
+        for copy in range(share * copies, (share + 1) * copies):
+            for rank in range(rules.n_ranks):
+                cards[n] = rank + 16 * copy
+                n += 1
+        for joker in range(share * jokers, (share + 1) * jokers):
+            cards[n] = JOKER_RANK + 16 * joker
+            n += 1
+        _shuffle_deck(game, n)
+        if n_shares == 1:
+            for player in range(n_players):
+                for i in range(rules.cards_each):
+                    append_stock(game, np.int64(player), cards[player * rules.cards_each + i])
+        else:
+            for i in range(rules.cards_each):
+                append_stock(game, np.int64(share), cards[i])
+    state[VIEWER] = -1
+    if rules.pile_view == PileView.ABSOLUTE:
+        state[VIEWER] = below(streams, ZERO, n_players)
+
+
+@kernel()
+def _shuffle_deck(game, n):
+    """Fisher and Yates, two swaps for each drawn word; all of it, so that equal deals stay equal under other rules."""
+    cards = game.cards
+    streams = game.streams
+    i = n - 1
+    while i > 0:
+        word = next_word(streams, ZERO)
+        j = (high_32(word) * (i + 1)) >> 32
+        card = cards[i]
+        cards[i] = cards[j]
+        cards[j] = card
+        i -= 1
+        if i > 0:
+            j = (low_32(word) * (i + 1)) >> 32
+            card = cards[i]
+            cards[i] = cards[j]
+            cards[j] = card
+            i -= 1
+
+
+@kernel(inline=True)
+def merges_at_deal(game):
+    """Whether equal ranks may be put together while rows are laid out."""
+    rules = game.rules
+    return rules.merge_equal_ranks != MergeEqualRanks.OFF
+
+
+@kernel()
+def log_view(game):
+    """Note whose right and left count, where one player's do."""
+    state = game.state
+    if state[VIEWER] >= 0:
+        log_event(game, Kind.VIEW, state[VIEWER], UNUSED, UNUSED, UNUSED, UNUSED)
+
+
+@kernel(inline=True)
+def judge_lead(game):
+    """Note after a landing who has strictly the fewest cards, and how far behind each player is."""
+    state = game.state
+    row = game.row
+    a = remaining(game, ZERO)
+    b = remaining(game, ONE)
+    at_0 = player_at(ZERO)
+    at_1 = player_at(ONE)
+    state[at_0 + MOST_BEHIND] = max(state[at_0 + MOST_BEHIND], a - b)
+    state[at_1 + MOST_BEHIND] = max(state[at_1 + MOST_BEHIND], b - a)
+    if a < b:
+        state[at_1 + LEAD_SINCE] = -1
+        if state[at_0 + LEAD_SINCE] < 0 or state[LEADER] != 0:
+            state[at_0 + LEAD_SINCE] = state[NOW]
+        if state[LEADER] == 1:
+            row[LEAD_CHANGES] += 1
+        state[LEADER] = 0
+    elif b < a:
+        state[at_0 + LEAD_SINCE] = -1
+        if state[at_1 + LEAD_SINCE] < 0 or state[LEADER] != 1:
+            state[at_1 + LEAD_SINCE] = state[NOW]
+        if state[LEADER] == 0:
+            row[LEAD_CHANGES] += 1
+        state[LEADER] = 1
+    else:
+        state[at_0 + LEAD_SINCE] = -1
+        state[at_1 + LEAD_SINCE] = -1
+
+
+@kernel()
+def end_deal(game, outcome, winner):
+    """Write how the deal ended; lengths in the clock's unit, microseconds or plays."""
+    rules = game.rules
+    state = game.state
+    row = game.row
+    state[OUTCOME] = np.int64(outcome)
+    state[WINNER] = winner
+    row[WON + np.int64(outcome)] = 1
+    row[LENGTH_US] = state[NOW]
+    if outcome == Outcome.WON:
+        at = player_at(winner)
+        row[WIN_1 + winner] = 1
+        row[LOSER_CARDS] = remaining(game, 1 - winner)
+        if 2 * state[at + MOST_BEHIND] >= rules.cards_each:
+            row[COMEBACK] = 1
+        if state[at + LAST_EQUAL] == 1:
+            row[LAST_CARD_EQUAL] = 1
+        if state[NOW] > 0 and state[at + LEAD_SINCE] >= 0:
+            row[DEAD_PPM] = 1_000_000 - (1_000_000 * state[at + LEAD_SINCE]) // state[NOW]
+    log_event(game, Kind.END, winner, UNUSED, UNUSED, UNUSED, np.int64(outcome))
+
+
+@kernel()
+def players_out(game):
+    """Who has no card left: a player, ``n_players`` for several at once, or -1."""
+    found = NOBODY
+    for player in range(N_PLAYERS):
+        if remaining(game, np.int64(player)) == 0:
+            if found >= 0:
+                return N_PLAYERS
+            found = np.int64(player)
+    return found
+
+
+@kernel()
+def end_if_out(game):
+    """End the deal if somebody has no card left; several at once, which only a flip can do, are a draw."""
+    winner = players_out(game)
+    if winner == N_PLAYERS:
+        end_deal(game, Outcome.DRAWN, NOBODY)
+    elif winner >= 0:
+        end_deal(game, Outcome.WON, winner)
+
+
+@kernel()
+def fewest_cards(game):
+    """End a lock by counting cards: fewer win, equal numbers are a draw."""
+    a = remaining(game, ZERO)
+    b = remaining(game, ONE)
+    if a == b:
+        end_deal(game, Outcome.DRAWN, NOBODY)
+    else:
+        end_deal(game, Outcome.WON, ZERO if a < b else ONE)
+
+
+@kernel()
+def comes_back_for_ever(game):
+    """Whether taking the piles when both stocks are empty can change nothing, ever (U4).
+
+    That is so when no card of the piles, whichever comes up, takes a card of a row, and no row can be filled up.
+    """
+    rules = game.rules
+    state = game.state
+    cards = game.cards
+    wanted = row_mask(game, ZERO) | row_mask(game, ONE)
+    for pile in range(N_PILES):
+        size = state[pile_at(pile) + PILE_SIZE]
+        if size > 1 and slots_used(game, np.int64(pile)) < rules.row_slots and rules.refill_policy != RefillPolicy.NONE:
+            return False
+        for i in range(size):
+            rank = np.int64(cards[pile_cards(pile) + i]) & 15
+            if state[FITS + rank] & wanted != 0:
+                return False
+    return True
+
+
+@kernel()
+def add_moves(game):
+    """Count a play."""
+    row = game.row
+    row[MOVES] += 1

@@ -1,0 +1,110 @@
+"""Places in a deal's record, and the log. Nothing here knows a rule."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stressim.compiled.jit import kernel
+from stressim.shedding.events import JOKER_RANK
+from stressim.shedding.kernel.layout import (
+    LOG_TIME,
+    LOGGING,
+    N_LOGGED,
+    N_PILES,
+    NOW,
+    PILE_BLOCK,
+    PILES,
+    PLAYER_BLOCK,
+    PLAYER_CARDS,
+    PLAYERS,
+    ROW_CARDS,
+    SLOT_DEPTH,
+    STACK,
+    STOCK_SIZE,
+)
+
+NOBODY = np.int64(-1)
+UNUSED = np.int64(-1)
+JOKER_BIT = np.int64(1 << JOKER_RANK)
+ALL_RANKS = np.int64((1 << 16) - 1)
+ZERO = np.int64(0)
+ONE = np.int64(1)
+
+# Masks that change no place but tell the compiler that it is not negative; otherwise every access of an array begins
+# with a test for an index from the end.
+EACH_SLOT = np.uint64(0x0001_0001_0001_0001)
+ONE_SLOT = np.uint64(0xFFFF)
+UONE = np.uint64(1)
+SMALL = np.int64(1023)
+LARGE = np.int64(4095)
+
+
+@kernel(inline=True)
+def player_at(player):
+    """First place of a player's block in ``state``."""
+    return (PLAYERS + player * PLAYER_BLOCK) & SMALL
+
+
+@kernel(inline=True)
+def pile_at(pile):
+    """First place of a pile's block in ``state``."""
+    return (PILES + pile * PILE_BLOCK) & SMALL
+
+
+@kernel(inline=True)
+def pile_cards(pile):
+    """Place of a pile's lowest card in ``cards``."""
+    return (STACK + pile * STACK) & LARGE
+
+
+@kernel(inline=True)
+def stock_cards(player):
+    """Place of a player's stock in ``cards``; a ring that begins at ``STOCK_HEAD``."""
+    return ((1 + N_PILES) * STACK + player * PLAYER_CARDS) & LARGE
+
+
+@kernel(inline=True)
+def slot_cards(player, slot):
+    """Place of a slot's lowest card in ``cards``."""
+    return ((1 + N_PILES) * STACK + player * PLAYER_CARDS + STACK + slot * SLOT_DEPTH) & LARGE
+
+
+@kernel(inline=True)
+def remaining(game, player):
+    """Cards a player still has: stock and row."""
+    state = game.state
+    at = player_at(player)
+    return state[at + STOCK_SIZE] + state[at + ROW_CARDS]
+
+
+@kernel(inline=True)
+def count_bits(mask):
+    """Number of ones among 16 bits."""
+    mask = mask - ((mask >> 1) & 0x5555)
+    mask = (mask & 0x3333) + ((mask >> 2) & 0x3333)
+    mask = (mask + (mask >> 4)) & 0x0F0F
+    return (mask + (mask >> 8)) & 0x1F
+
+
+@kernel(inline=True)
+def log_event(game, kind, player, pile, slot, card, number):
+    """Append an event if a log is kept. Times in a log never fall."""
+    if game.state[LOGGING] == 1:
+        _write_event(game, np.int64(kind), player, pile, slot, card, number)
+
+
+@kernel()
+def _write_event(game, kind, player, pile, slot, card, number):
+    state = game.state
+    log = game.log
+    at = state[N_LOGGED]
+    if at < log.shape[0]:
+        state[LOG_TIME] = max(state[LOG_TIME], state[NOW])
+        log[at, 0] = state[LOG_TIME]
+        log[at, 1] = kind
+        log[at, 2] = player
+        log[at, 3] = pile
+        log[at, 4] = slot
+        log[at, 5] = card
+        log[at, 6] = number
+    state[N_LOGGED] = at + 1

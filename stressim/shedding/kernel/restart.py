@@ -1,0 +1,248 @@
+"""The table under the clock: agree that nobody can go on, flip, and see who is out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stressim.compiled.jit import kernel
+from stressim.shedding.events import Kind, Outcome, Reason
+from stressim.shedding.kernel.ends import (
+    comes_back_for_ever,
+    end_deal,
+    end_if_out,
+    fewest_cards,
+    judge_lead,
+    players_out,
+)
+from stressim.shedding.kernel.flips import flip
+from stressim.shedding.kernel.hands import CALLING, PLAYING, WAITING, fill_row_by_habit, motor_time, start_look
+from stressim.shedding.kernel.lanes import row_mask
+from stressim.shedding.kernel.layout import (
+    ACT,
+    ACT_TIME,
+    BOTH_STOCKS_EMPTY,
+    COMMIT,
+    DECLINED,
+    FAR,
+    FIRST_STALL_US,
+    FREE,
+    IS_ILLEGAL,
+    N_PLAYERS,
+    NOW,
+    OUTCOME,
+    PILE,
+    PILE_FITS,
+    PILE_VERSION,
+    PLACES,
+    RANK,
+    REASON,
+    RESTARTS,
+    STALL_SINCE,
+    STALLED,
+    STALLED_US,
+    STALLS,
+    STOCK_SIZE,
+    STRESS_MISSED,
+    STUCK,
+    TABLE_ACT,
+    TABLE_TIME,
+    VERSION,
+    WINDOW,
+)
+from stressim.shedding.kernel.pickups import each_takes_right
+from stressim.shedding.kernel.piles import fitting, tops_equal
+from stressim.shedding.kernel.places import NOBODY, ONE, UNUSED, ZERO, log_event, pile_at, player_at, remaining
+from stressim.shedding.kernel.rows import can_refill, equal_slots
+from stressim.shedding.kernel.stress import CLOSED, OPEN, expose_to_false_slaps, open_window
+from stressim.shedding.kernel.table import (
+    FLIP,
+    IDLE,
+    RECOGNISE_EMPTY,
+    flip_delay,
+    pickup_time,
+    slap_pending,
+    stop_all,
+    table_off,
+)
+from stressim.shedding.rules import BothEmpty, MergeEqualRanks, RefillPolicy, RestartConsent, StressOn, WinCall
+
+
+@kernel()
+def on_table(game):
+    """The table acts: cards are flipped, or it is recognised that nobody has any left to flip."""
+    rules = game.rules
+    state = game.state
+    row = game.row
+    reason = state[REASON]
+    if state[TABLE_ACT] == RECOGNISE_EMPTY:
+        _both_empty(game)
+        return
+    table_off(game)
+    if reason == Reason.DECLINED:
+        row[RESTARTS] += 1
+        for player in range(N_PLAYERS):
+            if state[player_at(player) + DECLINED] == 1:
+                log_event(game, Kind.DECLINE, np.int64(player), UNUSED, UNUSED, UNUSED, UNUSED)
+    if state[WINDOW] == OPEN:
+        state[WINDOW] = CLOSED
+        row[STRESS_MISSED] += 1
+    if rules.flip_before_refill == 0 and reason != Reason.LOCKED and reason != Reason.DECLINED:
+        for player in range(N_PLAYERS):
+            if rules.refill_policy != RefillPolicy.NONE:
+                merging = rules.merge_equal_ranks == MergeEqualRanks.ALWAYS
+                fill_row_by_habit(game, np.int64(player), merging)
+    flip(game, reason)
+    if state[STALL_SINCE] >= 0:
+        row[STALLED_US] += state[NOW] - state[STALL_SINCE]
+        state[STALL_SINCE] = -1
+    after_flip(game)
+
+
+@kernel()
+def after_flip(game):
+    """New cards lie in the centre: everybody looks at them."""
+    rules = game.rules
+    state = game.state
+    judge_lead(game)
+    if rules.stress_on != StressOn.NONE:
+        if tops_equal(game):
+            open_window(game, NOBODY)
+        else:
+            expose_to_false_slaps(game)
+    check_out(game)
+    if state[OUTCOME] >= 0:
+        return
+    for player in range(N_PLAYERS):
+        at = player_at(player)
+        if state[at + ACT] == WAITING:
+            start_look(game, np.int64(player), max(state[NOW], state[at + FREE]))
+        elif state[at + ACT] == PLAYING and state[at + IS_ILLEGAL] == 0:
+            _wake_after_flip(game, np.int64(player))
+    judge_stall(game)
+    plan_restart(game)
+
+
+@kernel()
+def _wake_after_flip(game, player):
+    """A flip that the other player wanted comes while this one's card is under way."""
+    state = game.state
+    at = player_at(player)
+    pile = pile_at(state[at + PILE])
+    fits = (state[pile + PILE_FITS] >> state[at + RANK]) & 1 == 1
+    if state[NOW] < state[at + COMMIT] and fits:
+        state[at + VERSION] = state[pile + PILE_VERSION]
+    elif state[NOW] < state[at + COMMIT]:
+        start_look(game, player, max(state[NOW], state[at + FREE]))
+
+
+@kernel()
+def _both_empty(game):
+    """Nobody can play and nobody has a card to flip (B31, U1, U4)."""
+    rules = game.rules
+    state = game.state
+    row = game.row
+    row[BOTH_STOCKS_EMPTY] = 1
+    if rules.restart_both_empty == BothEmpty.UNDEFINED:
+        end_deal(game, Outcome.DEADLOCKED, NOBODY)
+    elif rules.restart_both_empty == BothEmpty.FEWEST_CARDS_WINS:
+        fewest_cards(game)
+    elif rules.restart_both_empty == BothEmpty.DRAW or comes_back_for_ever(game):
+        end_deal(game, Outcome.DRAWN, NOBODY)
+    else:
+        if state[WINDOW] == OPEN:
+            state[WINDOW] = CLOSED
+            row[STRESS_MISSED] += 1
+        each_takes_right(game, True)
+        stop_all(game)
+        pickup = ZERO
+        for player in range(N_PLAYERS):
+            pickup = max(pickup, pickup_time(game, np.int64(player), True))
+        state[TABLE_ACT] = FLIP
+        state[REASON] = np.int64(Reason.BOTH_EMPTY)
+        delay = flip_delay(game, np.int64(Reason.BOTH_EMPTY))
+        state[TABLE_TIME] = state[NOW] + pickup + delay
+
+
+@kernel()
+def check_out(game):
+    """Has somebody got rid of all cards? He has won, must call, or must see a stress through (B45, B46, U23, U38)."""
+    rules = game.rules
+    players = game.players
+    state = game.state
+    if players_out(game) < 0:
+        return
+    if rules.win_call == WinCall.REQUIRED:
+        for player in range(N_PLAYERS):
+            at = player_at(player)
+            if remaining(game, np.int64(player)) == 0 and state[at + ACT] != CALLING:
+                state[at + ACT] = CALLING
+                state[at + ACT_TIME] = state[NOW] + motor_time(game, np.int64(player), players[player & PLACES].call)
+    elif rules.win_check_before_stress == 1 or state[WINDOW] == CLOSED or not slap_pending(game):
+        end_if_out(game)
+
+
+@kernel(inline=True)
+def judge_stall(game):
+    """Note the begin of a stall: nobody has a play, refill or merge to make, and no stress will be slapped."""
+    rules = game.rules
+    state = game.state
+    row = game.row
+    if state[STALL_SINCE] >= 0:
+        return
+    fits = fitting(game)
+    for player in range(N_PLAYERS):
+        if (
+            row_mask(game, player) & fits != 0
+            or remaining(game, np.int64(player)) == 0
+            or can_refill(game, np.int64(player))
+        ):
+            return
+    if rules.merge_equal_ranks == MergeEqualRanks.ALWAYS:
+        for player in range(N_PLAYERS):
+            if equal_slots(game, np.int64(player)) >= 0:
+                return
+    if state[WINDOW] == OPEN and slap_pending(game):
+        return
+    if row[STALLS] == 0:
+        row[FIRST_STALL_US] = state[NOW]
+    row[STALLS] += 1
+    row[STALLED] = 1
+    state[STALL_SINCE] = state[NOW]
+
+
+@kernel()
+def plan_restart(game):
+    """Let the table count down once the players agree that it must (B27, B29, U29); not with a hand in the air."""
+    # Nearly always somebody has something to do.
+    if game.rules.restart_consent != RestartConsent.UNILATERAL:
+        for player in range(N_PLAYERS):
+            if game.state[player_at(player) + STUCK] >= FAR:
+                return
+    rules = game.rules
+    state = game.state
+    if state[TABLE_ACT] != IDLE:
+        return
+    if slap_pending(game):
+        return
+    agreed = state[NOW]
+    asked = FAR
+    n_ready = ZERO
+    for player in range(N_PLAYERS):
+        at = player_at(player)
+        if state[at + ACT] == WAITING and state[at + STUCK] < FAR:
+            n_ready += 1
+            agreed = max(agreed, state[at + STUCK])
+            if state[at + DECLINED] == 1:
+                asked = min(asked, state[at + STUCK])
+    if n_ready < N_PLAYERS:
+        if asked == FAR or rules.restart_consent != RestartConsent.UNILATERAL:
+            return
+        agreed = max(state[NOW], asked)
+    reason = np.int64(Reason.LOCKED) if asked == FAR else np.int64(Reason.DECLINED)
+    if state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] == 0:
+        state[TABLE_ACT] = RECOGNISE_EMPTY
+        state[TABLE_TIME] = agreed
+        return
+    state[TABLE_ACT] = FLIP
+    state[REASON] = reason
+    state[TABLE_TIME] = agreed + flip_delay(game, reason)

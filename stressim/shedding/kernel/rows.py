@@ -1,0 +1,156 @@
+"""Stock and row of a player: draw, merge, lay."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stressim.compiled.jit import kernel
+from stressim.shedding.events import JOKER_RANK, Kind
+from stressim.shedding.kernel.lanes import clear_lane, first_empty_slot, set_lane, slots_used
+from stressim.shedding.kernel.layout import ROW_CARDS, SLOT_RANK, SLOT_SIZE, STACK, STOCK_HEAD, STOCK_SIZE
+from stressim.shedding.kernel.piles import put_on_pile, settle_joker
+from stressim.shedding.kernel.places import NOBODY, UNUSED, log_event, player_at, slot_cards, stock_cards
+from stressim.shedding.rules import JokerMode, RefillPolicy
+
+
+@kernel(inline=True)
+def pop_stock(game, player):
+    """Take the top card of a player's stock, which must have one."""
+    state = game.state
+    cards = game.cards
+    at = player_at(player)
+    head = state[at + STOCK_HEAD]
+    state[at + STOCK_HEAD] = (head + 1) & (STACK - 1)
+    state[at + STOCK_SIZE] -= 1
+    return np.int64(cards[stock_cards(player) + head])
+
+
+@kernel(inline=True)
+def push_stock(game, player, card):
+    """Put a card on top of a player's stock."""
+    state = game.state
+    cards = game.cards
+    at = player_at(player)
+    head = (state[at + STOCK_HEAD] - 1) & (STACK - 1)
+    state[at + STOCK_HEAD] = head
+    state[at + STOCK_SIZE] += 1
+    cards[stock_cards(player) + head] = card
+
+
+@kernel(inline=True)
+def append_stock(game, player, card):
+    """Put a card under a player's stock."""
+    state = game.state
+    cards = game.cards
+    at = player_at(player)
+    place = (state[at + STOCK_HEAD] + state[at + STOCK_SIZE]) & (STACK - 1)
+    state[at + STOCK_SIZE] += 1
+    cards[stock_cards(player) + place] = card
+
+
+@kernel(inline=True)
+def can_refill(game, player):
+    """Whether a player has an empty slot and a card for it, and the rules let him."""
+    rules = game.rules
+    state = game.state
+    at = player_at(player)
+    return (
+        state[at + STOCK_SIZE] > 0
+        and slots_used(game, player) < rules.row_slots
+        and rules.refill_policy != RefillPolicy.NONE
+    )
+
+
+@kernel(inline=True)
+def draw_card(game, player):
+    """Lay the top card of the stock into the first empty slot; there must be both. Returns the slot."""
+    state = game.state
+    cards = game.cards
+    at = player_at(player)
+    slot = first_empty_slot(game, player)
+    card = pop_stock(game, player)
+    cards[slot_cards(player, slot)] = card
+    state[at + SLOT_SIZE + slot] = 1
+    state[at + SLOT_RANK + slot] = card & 15
+    state[at + ROW_CARDS] += 1
+    set_lane(game, player, slot, card & 15)
+    log_event(game, Kind.DRAW, player, UNUSED, slot, card, UNUSED)
+    return slot
+
+
+@kernel()
+def equal_slots(game, player):
+    """Find two slots of one rank: ``16 * later + earlier``, or -1. Jokers are never put together."""
+    rules = game.rules
+    state = game.state
+    at = player_at(player)
+    for slot in range(1, rules.row_slots):
+        if state[at + SLOT_SIZE + slot] > 0 and state[at + SLOT_RANK + slot] != JOKER_RANK:
+            for target in range(slot):
+                if (
+                    state[at + SLOT_SIZE + target] > 0
+                    and state[at + SLOT_RANK + target] == state[at + SLOT_RANK + slot]
+                ):
+                    return 16 * slot + target
+    return NOBODY
+
+
+@kernel()
+def merge_slots(game, player, pair):
+    """Put the cards of one slot on those of another; ``pair`` comes from :func:`equal_slots`."""
+    state = game.state
+    cards = game.cards
+    at = player_at(player)
+    slot = pair >> 4
+    target = pair & 15
+    size = state[at + SLOT_SIZE + target]
+    for i in range(state[at + SLOT_SIZE + slot]):
+        cards[slot_cards(player, target) + size + i] = cards[slot_cards(player, slot) + i]
+    state[at + SLOT_SIZE + target] = size + state[at + SLOT_SIZE + slot]
+    state[at + SLOT_SIZE + slot] = 0
+    clear_lane(game, player, slot)
+    log_event(game, Kind.MERGE, player, UNUSED, slot, UNUSED, target)
+
+
+@kernel()
+def fill_row(game, player, merging):
+    """Fill a player's row at once, putting equal ranks together if ``merging``."""
+    rules = game.rules
+    state = game.state
+    at = player_at(player)
+    while True:
+        if merging:
+            pair = equal_slots(game, player)
+            if pair >= 0:
+                merge_slots(game, player, pair)
+                continue
+        if slots_used(game, player) >= rules.row_slots or state[at + STOCK_SIZE] == 0:
+            return
+        draw_card(game, player)
+
+
+@kernel(inline=True)
+def lay(game, player, slot, pile, n, also, who):
+    """Lay the top ``n`` cards of a slot on a pile; ``also``: in the same move as the cards before."""
+    state = game.state
+    cards = game.cards
+    at = player_at(player)
+    size = state[at + SLOT_SIZE + slot]
+    first = slot_cards(player, slot)
+    card = np.int64(cards[first + size - n])
+    for i in range(n):
+        card = np.int64(cards[first + size - 1 - i])
+        put_on_pile(game, pile, card)
+    state[at + SLOT_SIZE + slot] = size - n
+    state[at + ROW_CARDS] -= n
+    if size == n:
+        clear_lane(game, player, slot)
+    if also == 1:
+        log_event(game, Kind.PLAY_ALSO, player, pile, slot, card, n)
+    else:
+        log_event(game, Kind.PLAY, player, pile, slot, card, n)
+    if game.rules.n_jokers > 0:
+        settle_joker(game, player, pile, who)
+        if game.rules.joker_mode == JokerMode.WILD:
+            # A joker that has faced a joker so far takes the first rank that shows beside it.
+            settle_joker(game, player, 1 - pile, who)

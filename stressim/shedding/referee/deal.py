@@ -1,0 +1,150 @@
+"""A deal under judgement: where the cards lie, what has been seen, and what a landing changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from stressim.shedding.events import Kind
+from stressim.shedding.referee.logreader import LogReader
+from stressim.shedding.referee.table import Event, Table
+from stressim.shedding.referee.verdict import Score
+from stressim.shedding.rules import PlayOnEqualTops, SheddingRules, StressOn, WinCall
+
+
+@dataclass
+class Window:
+    """Equal tops that call for a slap."""
+
+    from_flip: bool
+    closed_at: int | None = None
+    closed_by_flip: bool = False
+
+
+class Deal:
+    """One deal under judgement: the position and what the rules remember about it."""
+
+    def __init__(
+        self, rules: SheddingRules, cards: Sequence[Sequence[int]], events: Sequence[Sequence[int]], *, uniform: bool
+    ) -> None:
+        self.rules = rules
+        self.uniform = uniform
+        self.table = Table.dealt(rules, cards)
+        self.everything = self.table.all_cards()
+        self.log = LogReader(self.table, events)
+        self.score = Score(self.table, uniform=uniform)
+        self.view: int | None = None
+        self.owed: list[list[int]] = [[], []]  # own plays since each slot that waits for a card fell empty
+        self.pairs_seen = [0, 0]  # own plays since equal ranks that must be merged lay in the row
+        self.window: Window | None = None  # open
+        self.last_window: Window | None = None  # the last one that was covered before a slap
+        self.settling = False  # a hand has come down and the stress is not yet settled
+        self.declined: set[int] = set()
+        self.announced: set[tuple[int, int, int]] = set()  # player, card, pile
+        self.emptied: list[int | None] = [None, None]  # event after which a player had no cards
+        self.emptied_equal = [False, False]  # whether the tops were equal then
+        self.to_shuffle: list[int] = []  # players whose new stock has not been listed
+        self.called: int | None = None
+        self.positions: set[tuple[tuple[int, ...], ...]] = set()
+
+    def apply(self, event: Event) -> None:
+        """Carry out an event and see that no card is lost."""
+        self.table.apply(event)
+        if event.kind != Kind.STOCK and self.table.all_cards() != self.everything:
+            self.log.refuse(event, "conservation of cards", "a card is lost or found")
+
+    def require(self, condition: bool, event: Event, rule: str, sentence: str) -> None:
+        """Refuse the event unless the condition holds."""
+        if not condition:
+            self.log.refuse(event, rule, sentence)
+
+    def is_top_of_slot(self, event: Event, player: int) -> None:
+        """Refuse an event whose card is not the top of the slot in the player's row."""
+        slot = self.table.rows[player][event.slot]
+        self.require(
+            bool(slot) and slot[-1] == event.card,
+            event,
+            "B7 row_slots",
+            f"{self.table.name(event.card)} is not the top card of slot {event.slot + 1} of player {player + 1}",
+        )
+
+    def is_top_of_stock(self, event: Event, player: int) -> None:
+        """Refuse an event whose card is not the top of the player's stock."""
+        stock = self.table.stocks[player]
+        self.require(
+            bool(stock) and stock[0] == event.card,
+            event,
+            "B13 stock",
+            f"{self.table.name(event.card)} is not the top card of player {player + 1}'s stock",
+        )
+
+    def stock_may_be_gone(self) -> None:
+        """Without a stock no slot waits for a card."""
+        for player in (0, 1):
+            if not self.table.stocks[player]:
+                self.owed[player] = []
+
+    def stock_gained(self, player: int) -> None:
+        """Who gains stock owes a card for each empty slot; counting starts anew."""
+        self.owed[player] = [0] * self.table.empty_slots(player)
+
+    def landed(self, time: int, piles: Sequence[int], *, from_flip: bool, barred: bool = False) -> None:
+        """Cards have landed on these piles: judge the tops, the players' cards, the lead and the stall."""
+        if piles:
+            if self.window is not None:
+                self.score.numbers["stress_missed"] += 1
+                self.window.closed_at = time
+                self.window.closed_by_flip = from_flip
+                self.last_window = self.window
+                self.window = None
+            self.announced.clear()
+            self.declined.clear()
+            equal = self.table.tops_equal() and self.rules.stress_on == StressOn.TOPS_EQUAL
+            if equal and not barred:
+                self.window = Window(from_flip=from_flip)
+        self.see_who_is_empty()
+        self.score.landing()
+        if from_flip:
+            self.settling = False
+            self.score.end_stall(time)
+        self.watch_stall(time)
+
+    def see_who_is_empty(self) -> None:
+        """Note when a player runs out of cards, and whether the tops were equal then."""
+        for player in (0, 1):
+            if self.table.remaining(player):
+                self.emptied[player] = None
+            elif self.emptied[player] is None:
+                self.emptied[player] = self.log.index
+                self.emptied_equal[player] = self.table.tops_equal()
+
+    def play_is_frozen(self) -> bool:
+        """Whether no card may be laid because the tops are equal (U16)."""
+        return self.window is not None and self.rules.play_on_equal_tops == PlayOnEqualTops.FROZEN and not self.uniform
+
+    def nobody_can_move(self) -> bool:
+        """Whether nobody has a legal play, a refill or a merge to make."""
+        table = self.table
+        if any(table.can_refill(player) or table.can_merge(player) for player in (0, 1)):
+            return False
+        return not any(table.can_play(player) for player in (0, 1))
+
+    def watch_stall(self, time: int) -> None:
+        """Begin or end a stall. A player without cards is done, so nothing stalls then, nor amid a stress."""
+        if self.settling:
+            return
+        somebody_is_done = any(emptied is not None for emptied in self.emptied)
+        self.score.watch_stall(time, nobody_can_move=self.nobody_can_move() and not somebody_is_done)
+
+    def somebody_has_won(self) -> bool:
+        """Whether a player has no cards and need not call."""
+        return self.rules.win_call == WinCall.NONE and any(emptied is not None for emptied in self.emptied)
+
+    def locked_without_stock(self) -> bool:
+        """Whether nobody can move and both stocks are empty (B31)."""
+        return not any(self.table.stocks) and self.nobody_can_move()
+
+    def count_lock(self) -> None:
+        """Count a lock with both stocks empty."""
+        self.score.numbers["both_stocks_empty"] = 1
+        self.score.count_stall()

@@ -1,0 +1,94 @@
+"""When a deal is over, and with what result (B31, B44 to B46, U1, U4)."""
+
+from __future__ import annotations
+
+from stressim.shedding.events import Kind, Outcome
+from stressim.shedding.referee.deal import Deal
+from stressim.shedding.referee.table import Event
+from stressim.shedding.referee.verdict import Foul, Verdict
+from stressim.shedding.rules import BothEmpty, WinCall
+
+
+def nothing_after(deal: Deal, event: Event) -> None:
+    """Refuse anything after the end."""
+    if len(deal.log.rows) > event.row + 1:
+        raise Foul(event.row + 1, "B44 end", "the deal is over")
+
+
+def the_end_is_respected(deal: Deal, event: Event) -> None:
+    """Once a player has no cards (and called, if he must) nothing but the end may follow (B44 to B46)."""
+    if event.kind == Kind.END:
+        return
+    if deal.called is not None:
+        deal.log.refuse(event, "B46 win_call", f"player {deal.called + 1} has called that he has won")
+    empty = [player for player in (0, 1) if deal.emptied[player] is not None]
+    if not empty or deal.rules.win_call == WinCall.REQUIRED:
+        return
+    if deal.window is None:
+        deal.log.refuse(event, "B44 end", f"player {empty[0] + 1} has no cards left: the deal is over")
+    if deal.rules.win_check_before_stress:
+        deal.log.refuse(event, "B45 win_check_before_stress", f"player {empty[0] + 1} has no cards left and has won")
+
+
+def end(deal: Deal, event: Event) -> Verdict:
+    """Judge the end of a deal."""
+    nothing_after(deal, event)
+    try:
+        outcome = Outcome(event.number)
+    except ValueError:
+        deal.log.refuse(event, "form of the log", f"{event.number} is no outcome")
+    if (event.player != -1) != (outcome == Outcome.WON):
+        deal.log.refuse(event, "B44 end", "a won deal has a winner, any other has none")
+    if not ends_by_empty_hands(deal, event, outcome):
+        ends_without_stock(deal, event, outcome)
+    equal = outcome == Outcome.WON and deal.emptied[event.player] is not None and deal.emptied_equal[event.player]
+    return deal.score.verdict(event.time, outcome, event.player, last_card_equal=equal)
+
+
+def ends_by_empty_hands(deal: Deal, event: Event, outcome: Outcome) -> bool:
+    """Whether the deal is over because somebody has no cards; refuse another result than that."""
+    first, second = deal.emptied
+    empty = [player for player in (0, 1) if deal.emptied[player] is not None]
+    if not empty:
+        return False
+    if deal.uniform and deal.window is not None and deal.rules.win_call == WinCall.NONE:
+        stress_first = not deal.rules.win_check_before_stress
+        deal.require(not stress_first, event, "B45 win_check_before_stress", "the stress comes before the win")
+    together = first is not None and first == second
+    if together and deal.called is None:
+        drawn = outcome == Outcome.DRAWN
+        deal.require(drawn, event, "B44 end", "both players ran out of cards at once: the deal is drawn")
+        return True
+    if deal.rules.win_call == WinCall.REQUIRED and not deal.uniform:
+        deal.require(deal.called is not None, event, "B46 win_call", "the winner must call")
+    winner = deal.called
+    if winner is None:
+        winner = min(empty, key=lambda player: deal.emptied[player] or 0)
+    won = outcome == Outcome.WON and event.player == winner
+    deal.require(won, event, "B44 end", f"player {winner + 1} has no cards left and has won")
+    return True
+
+
+def ends_without_stock(deal: Deal, event: Event, outcome: Outcome) -> None:
+    """Nobody can move and no stock is left: the deal must end as the rules say (B31, U1, U4)."""
+    if outcome == Outcome.LIVELOCKED:
+        repeated = deal.table.snapshot() in deal.positions
+        deal.require(repeated, event, "B44 end", "this position has not been there before")
+        return
+    if deal.uniform and deal.window is not None:
+        deal.log.refuse(event, "B32 stress_on", "the tops are equal: one player has lost the stress")
+    deal.require(deal.locked_without_stock(), event, "B44 end", "the deal is not over")
+    deal.count_lock()
+    left = [deal.table.remaining(player) for player in (0, 1)]
+    wanted, winner = Outcome.DEADLOCKED, -1
+    if deal.rules.restart_both_empty == BothEmpty.DRAW:
+        wanted = Outcome.DRAWN
+    elif deal.rules.restart_both_empty == BothEmpty.FEWEST_CARDS_WINS:
+        wanted = Outcome.DRAWN if left[0] == left[1] else Outcome.WON
+        winner = -1 if left[0] == left[1] else left.index(min(left))
+    elif deal.rules.restart_both_empty == BothEmpty.TAKE_RIGHT_PILE_SHUFFLE:
+        same = max(map(len, deal.table.piles)) <= 1
+        deal.require(same, event, "B31 restart_both_empty", "each takes the pile on his right and play goes on")
+        wanted = Outcome.DRAWN
+    right = outcome == wanted and event.player == winner
+    deal.require(right, event, "B31 restart_both_empty", f"the deal ends {wanted.word} when both stocks are empty")

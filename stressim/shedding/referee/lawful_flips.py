@@ -1,0 +1,119 @@
+"""Which cards the rules want to see flipped onto the centre piles, and by whom (B27, B28, B30, B40, U2, U3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stressim.shedding.events import Reason
+from stressim.shedding.referee.table import Table
+from stressim.shedding.rules import (
+    EmptyStock,
+    GiverWithOneCard,
+    PostStressEmptyStock,
+    RestartTarget,
+    SheddingRules,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FlipPlan:
+    """One lawful way to bring new cards to the middle.
+
+    Parameters
+    ----------
+    flips
+        Pairs of player and pile, one card each.
+    giver
+        The player who first hands over a card of his stock, or None.
+    from_row
+        The player whose card comes from his row instead of his stock, or None.
+    """
+
+    flips: frozenset[tuple[int, int]]
+    giver: int | None = None
+    from_row: int | None = None
+
+    def begins_with(self, flips: set[tuple[int, int]], givers: list[int], from_row: set[int]) -> bool:
+        """Whether what has happened so far is part of this plan."""
+        return flips <= self.flips and givers in ([], [self.giver]) and from_row <= {self.from_row}
+
+    def is_done(self, flips: set[tuple[int, int]], givers: list[int], from_row: set[int]) -> bool:
+        """Whether what has happened is the whole plan."""
+        wanted_givers = [] if self.giver is None else [self.giver]
+        wanted_rows = set() if self.from_row is None else {self.from_row}
+        return flips == self.flips and givers == wanted_givers and from_row == wanted_rows
+
+
+def empty_stock_rule(rules: SheddingRules, reason: Reason) -> tuple[str, PostStressEmptyStock]:
+    """Return the rule for one empty stock and its value: after a pickup B40, otherwise B30."""
+    if (
+        reason in (Reason.STRESS, Reason.FALSE_CALL)
+        and rules.post_stress_empty_stock != PostStressEmptyStock.AS_RESTART
+    ):
+        return "B40 post_stress_empty_stock", rules.post_stress_empty_stock
+    same = {
+        EmptyStock.FLIP_ALONE: PostStressEmptyStock.FLIP_ALONE,
+        EmptyStock.OPPONENT_GIVES: PostStressEmptyStock.OPPONENT_GIVES,
+        EmptyStock.TAKE_FROM_OPPONENT: PostStressEmptyStock.TAKE_FROM_OPPONENT,
+    }
+    return "B30 restart_empty_stock", same[rules.restart_empty_stock]
+
+
+def lawful_flips(table: Table, reason: Reason) -> tuple[str, list[FlipPlan]]:
+    """Return the rule that governs the flips and every lawful plan.
+
+    Parameters
+    ----------
+    table
+        The position before the flips.
+    reason
+        Why cards are flipped.
+
+    Returns
+    -------
+    tuple
+        The rule's name and the plans, at least one; a plan without flips where nobody has a stock card.
+    """
+    rules = table.rules
+    any_pile = rules.restart_target == RestartTarget.ANY_PILE and reason not in (Reason.START, Reason.REFLIP)
+    with_stock = [player for player in (0, 1) if table.stocks[player]]
+    if len(with_stock) == 2:
+        return "B28 restart_target", [FlipPlan(flips=flips) for flips in _one_each(any_pile)]
+    if not with_stock:
+        return "B31 restart_both_empty", [FlipPlan(flips=frozenset())]
+    giver = with_stock[0]
+    taker = 1 - giver
+    name, rule = empty_stock_rule(rules, reason)
+    if rule == PostStressEmptyStock.ONE_PILE_ONLY:
+        targets = (0, 1) if any_pile else (giver,)
+        return name, [FlipPlan(flips=frozenset({(giver, pile)})) for pile in targets]
+    alone = [FlipPlan(flips=flips) for flips in _alone(table, giver, len(table.stocks[giver]), any_pile)]
+    if rule == PostStressEmptyStock.FLIP_ALONE:
+        return name, alone
+    if len(table.stocks[giver]) > 1:
+        return name, [FlipPlan(flips=flips, giver=giver) for flips in _one_each(any_pile)]
+    name = "U3 giver_with_one_card"
+    if rules.giver_with_one_card == GiverWithOneCard.FLIP_ALONE:
+        return name, alone
+    if rules.giver_with_one_card == GiverWithOneCard.FROM_ROW and any(table.rows[giver]):
+        return name, [FlipPlan(flips=flips, giver=giver, from_row=giver) for flips in _one_each(any_pile)]
+    return name, [FlipPlan(flips=flips, giver=giver) for flips in _alone(table, taker, 1, any_pile)]
+
+
+def _one_each(any_pile: bool) -> list[frozenset[tuple[int, int]]]:
+    """Both players flip, each on his own pile, or on another one than the other player."""
+    own, crossed = frozenset({(0, 0), (1, 1)}), frozenset({(0, 1), (1, 0)})
+    return [own, crossed] if any_pile else [own]
+
+
+def _alone(table: Table, player: int, n_stock: int, any_pile: bool) -> list[frozenset[tuple[int, int]]]:
+    """One player flips alone and leaves no centre place empty that he has a card for (U2)."""
+    places = [pile for pile in (0, 1) if not table.piles[pile]]
+    if len(places) == 2 and n_stock > 1:
+        return [frozenset({(player, 0), (player, 1)})]
+    if len(places) == 1:
+        filled = frozenset({(player, places[0])})
+        if places[0] != player and n_stock > 1:
+            return [filled | {(player, player)}]
+        return [filled]
+    return [frozenset({(player, pile)}) for pile in ((0, 1) if any_pile else (player,))]

@@ -1,0 +1,130 @@
+"""New cards in the middle: the first flip and every later one (B14, B27 to B30, B40)."""
+
+from __future__ import annotations
+
+from stressim.shedding.events import Kind, Reason
+from stressim.shedding.referee.deal import Deal
+from stressim.shedding.referee.lawful_flips import lawful_flips
+from stressim.shedding.referee.table import Event, is_joker
+from stressim.shedding.rules import JokerMode, PileView, RestartConsent, RestartTrigger, StartFlipEqual, TakenCard
+
+
+def first_flip(deal: Deal) -> None:
+    """The first two cards, covered again while they are equal if the rules say so (B14, U21)."""
+    event = deal.log.expect(Kind.RESTART, "B14 start_flip", "the first cards are flipped once the rows lie")
+    deal.require(event.number == Reason.START, event, "B14 start_flip", "the deal begins with the first flip")
+    if deal.rules.pile_view == PileView.ABSOLUTE:
+        deal.require(deal.view is not None, event, "U6 pile_view", "it must be clear whose left and right are meant")
+    deal.score.first_flip = event.time
+    piles = flips(deal, event)
+    deal.score.numbers["stress_at_first_flip"] = int(deal.table.tops_equal())
+    while deal.rules.start_flip_equal == StartFlipEqual.REFLIP and deal.table.tops_equal() and all(deal.table.stocks):
+        event = deal.log.expect(Kind.RESTART, "U21 start_flip_equal", "equal first cards are covered")
+        deal.require(event.number == Reason.REFLIP, event, "U21 start_flip_equal", "equal first cards are covered")
+        piles = flips(deal, event)
+    deal.landed(event.time, piles, from_flip=True)
+    if deal.score.stall_counted:
+        deal.score.numbers["stalled_at_start"] = 1
+
+
+def flips(deal: Deal, restart: Event) -> list[int]:
+    """Read the flips that follow a restart; return the piles they fell on."""
+    rule, plans = lawful_flips(deal.table, Reason(restart.number))
+    flips: set[tuple[int, int]] = set()
+    givers: list[int] = []
+    from_row: set[int] = set()
+    unnamed: set[int] = set()
+    while deal.log.next_kind() in (Kind.GIVE, Kind.FLIP, Kind.FLIP_FROM_ROW, Kind.NAME):
+        event = deal.log.take()
+        deal.require(event.time == restart.time, event, "B27 restart", "the cards of a flip land together")
+        if event.kind == Kind.GIVE:
+            given_card(deal, event)
+            givers.append(event.player)
+        elif event.kind == Kind.NAME:
+            event = name_joker(deal, event, {pile for pile in unnamed if (event.player, pile) in flips})
+            unnamed.discard(event.pile)
+        elif event.kind == Kind.FLIP:
+            deal.is_top_of_stock(event, event.player)
+        else:
+            deal.is_top_of_slot(event, event.player)
+            from_row.add(event.player)
+        if event.kind in (Kind.FLIP, Kind.FLIP_FROM_ROW):
+            twice = (event.player, event.pile) in flips
+            deal.require(not twice, event, rule, f"player {event.player + 1} has laid a card there already")
+            flips.add((event.player, event.pile))
+            if is_joker(event.card) and deal.rules.joker_mode == JokerMode.NAMED:
+                unnamed.add(event.pile)
+        plans_left = [plan for plan in plans if plan.begins_with(flips, givers, from_row)]
+        deal.require(bool(plans_left), event, rule, "the rules want other cards flipped")
+        deal.apply(event)
+    if not any(plan.is_done(flips, givers, from_row) for plan in plans):
+        deal.log.refuse(deal.log.peek(), rule, "a card that the rules want flipped is missing")
+    if unnamed:
+        deal.log.refuse(deal.log.peek(), "B4 joker_mode", "the joker must be named")
+    deal.stock_may_be_gone()
+    for giver in givers:
+        if deal.table.stocks[1 - giver]:
+            deal.stock_gained(1 - giver)
+    piles = sorted({pile for _, pile in flips})
+    deal.table.jokers_take_ranks(piles)
+    return piles
+
+
+def given_card(deal: Deal, event: Event) -> None:
+    """A card changes hands: the right one of the stock (U30)."""
+    stock = deal.table.stocks[event.player]
+    there = 0 <= event.number < len(stock) and stock[event.number] == event.card
+    deal.require(there, event, "B13 stock", f"{deal.table.name(event.card)} does not lie there in the stock")
+    top = deal.rules.taken_card != TakenCard.TOP or event.number == 0
+    deal.require(top, event, "U30 taken_card", "the top card changes hands")
+
+
+def name_joker(deal: Deal, event: Event, unnamed: set[int]) -> Event:
+    """Check the naming of a joker; return the event with its pile filled in."""
+    named = deal.rules.joker_mode == JokerMode.NAMED and 0 <= event.number < deal.rules.n_ranks
+    deal.require(named, event, "B4 joker_mode", "no joker is named so")
+    if event.pile == -1 and len(unnamed) == 1:
+        event = event._replace(pile=min(unnamed))
+    deal.require(event.pile in unnamed, event, "B4 joker_mode", "there is no joker to be named")
+    return event
+
+
+def restart(deal: Deal, event: Event) -> None:
+    """A restart because nobody can play, or because nobody who could wants to (B27, B29)."""
+    reason = event.number
+    if reason == Reason.LOCKED:
+        locked = deal.nobody_can_move()
+        deal.require(locked, event, "B27 restart", "somebody has a card to play, a refill or a merge to make")
+        deal.require(any(deal.table.stocks), event, "B31 restart_both_empty", "both stocks are empty")
+        deal.score.count_stall()
+    elif reason == Reason.DECLINED:
+        restart_is_wanted(deal, event)
+        deal.score.numbers["restarts"] += 1
+    else:
+        deal.log.refuse(event, "B27 restart", "there is no such reason for new cards")
+    flip_and_go_on(deal, event)
+
+
+def restart_is_wanted(deal: Deal, event: Event) -> None:
+    """Refuse a restart that is not wanted by those who must agree (U29)."""
+    rules, table = deal.rules, deal.table
+    may = rules.restart_trigger == RestartTrigger.LOCKED_OR_DECLINED
+    deal.require(may, event, "B29 restart_trigger", "cards are flipped when nobody can play")
+    deal.require(any(table.stocks), event, "B29 restart_trigger", "there is no card to flip")
+    deal.require(bool(deal.declined), event, "B29 restart_trigger", "nobody has declined")
+    if rules.restart_consent == RestartConsent.MUTUAL:
+        agreed = all(player in deal.declined for player in (0, 1) if table.can_play(player))
+        deal.require(agreed, event, "U29 restart_consent", "somebody who can play has not declined")
+
+
+def flip_and_go_on(deal: Deal, restart: Event, winner: int | None = None) -> None:
+    """Count what the flip finds, read it, and judge the new position."""
+    reason = restart.number
+    without = [player for player in (0, 1) if not deal.table.stocks[player]]
+    if len(without) == 1 and reason in (Reason.LOCKED, Reason.STRESS):
+        deal.score.numbers["one_stock_empty"] = 1
+    if reason == Reason.STRESS and winner in without:
+        deal.score.numbers["slap_winner_without_stock"] += 1
+    piles = flips(deal, restart)
+    deal.landed(restart.time, piles, from_flip=True)
+    deal.positions.add(deal.table.snapshot())

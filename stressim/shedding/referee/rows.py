@@ -1,0 +1,85 @@
+"""The rows: laid out, filled up, equal ranks put together (B7 to B9, B12)."""
+
+from __future__ import annotations
+
+from stressim.shedding.events import Kind
+from stressim.shedding.referee.deal import Deal
+from stressim.shedding.referee.table import Event, is_joker, rank_of
+from stressim.shedding.rules import MergeEqualRanks, PileView, RefillPolicy
+
+# Own plays between a slot falling empty and its refill (B12, U51).
+_PLAYS_BEFORE_REFILL = {RefillPolicy.IMMEDIATE: 1, RefillPolicy.AFTER_EACH_PLAY: 0}
+
+
+def lay_out_rows(deal: Deal) -> None:
+    """Both rows are laid out from the stocks until they are complete (B7 to B9)."""
+    while True:
+        event = deal.log.peek()
+        if event.kind == Kind.VIEW:
+            view(deal, deal.log.take())
+        elif event.kind == Kind.DRAW:
+            draw(deal, deal.log.take(), laying_out=True)
+        elif event.kind == Kind.MERGE:
+            merge(deal, deal.log.take(), laying_out=True)
+        else:
+            break
+    for player in (0, 1):
+        full = not deal.table.empty_slots(player) or not deal.table.stocks[player]
+        deal.require(full, event, "B7 row_slots", f"player {player + 1}'s row is not complete")
+        if deal.rules.merge_mandatory and deal.rules.merge_equal_ranks != MergeEqualRanks.OFF:
+            merged = not deal.table.has_equal_slots(player)
+            deal.require(merged, event, "B9 merge_mandatory", f"player {player + 1} must put equal ranks together")
+
+
+def view(deal: Deal, event: Event) -> None:
+    """Whose right and left are meant (U6)."""
+    absolute = deal.rules.pile_view == PileView.ABSOLUTE
+    deal.require(absolute, event, "U6 pile_view", "left and right are each player's own")
+    deal.require(deal.view is None, event, "U6 pile_view", "whose left and right are meant does not change")
+    deal.view = event.player
+
+
+def draw(deal: Deal, event: Event, *, laying_out: bool = False) -> None:
+    """A card of the stock fills an empty slot (B12)."""
+    player = event.player
+    may = laying_out or deal.rules.refill_policy != RefillPolicy.NONE
+    deal.require(may, event, "B12 refill_policy", "rows are not filled up in this game")
+    deal.require(not deal.table.rows[player][event.slot], event, "B7 row_slots", f"slot {event.slot + 1} is not empty")
+    deal.is_top_of_stock(event, player)
+    deal.apply(event)
+    del deal.owed[player][:1]
+    deal.stock_may_be_gone()
+
+
+def merge(deal: Deal, event: Event, *, laying_out: bool = False) -> None:
+    """Cards of one slot go on those of another slot with the same rank (B8)."""
+    player, rules = event.player, deal.rules
+    when = rules.merge_equal_ranks
+    may = when == MergeEqualRanks.ALWAYS or (laying_out and when == MergeEqualRanks.AT_DEAL)
+    deal.require(may, event, "B8 merge_equal_ranks", "equal ranks may not be put together now")
+    exists = 0 <= event.number < rules.row_slots and event.number != event.slot
+    deal.require(exists, event, "B8 merge_equal_ranks", f"there is no other slot {event.number + 1}")
+    source, target = deal.table.rows[player][event.slot], deal.table.rows[player][event.number]
+    equal = bool(source) and bool(target) and rank_of(source[-1]) == rank_of(target[-1])
+    equal = equal and not is_joker(source[-1])
+    deal.require(equal, event, "B8 merge_equal_ranks", "only equal ranks may be put together")
+    deal.apply(event)
+    if deal.table.stocks[player]:
+        deal.owed[player].append(0)
+    if not deal.table.has_equal_slots(player):
+        deal.pairs_seen[player] = 0
+
+
+def nothing_is_owed(deal: Deal, event: Event) -> None:
+    """A refill or a compulsory merge must not be put off too long (B12, B9, U51)."""
+    player, table, policy = event.player, deal.table, deal.rules.refill_policy
+    if deal.uniform:
+        ready = not any(table.can_refill(each) for each in (0, 1))
+        deal.require(ready, event, "B12 refill_policy", "in the uniform model rows are filled up at once")
+        merged = not any(table.can_merge(each) for each in (0, 1))
+        deal.require(merged, event, "B8 merge_equal_ranks", "in the uniform model equal ranks are put together at once")
+    if policy in _PLAYS_BEFORE_REFILL and deal.owed[player]:
+        allowed = max(deal.owed[player]) < _PLAYS_BEFORE_REFILL[policy]
+        deal.require(allowed, event, "B12 refill_policy", f"player {player + 1} must fill up his row first")
+    if deal.rules.merge_mandatory and table.can_merge(player):
+        deal.require(deal.pairs_seen[player] < 1, event, "B9 merge_mandatory", "equal ranks must be put together first")

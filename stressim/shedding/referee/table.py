@@ -1,0 +1,232 @@
+"""The cards on the table as the referee and the replay see them: where each card lies and what fits where.
+
+Plain lists of card numbers, moved one event at a time. Which events are allowed is the referee's business; here an
+event is only carried out. Stocks are listed from the top, slots and centre piles from the bottom, as they grew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Self
+
+from stressim.shedding.events import JOKER_RANK, Kind
+from stressim.shedding.rules import Ace, JokerMode, MergeEqualRanks, RefillPolicy, SheddingRules
+
+SUITS = "♠♥♦♣"
+ASCII_SUITS = "shdc"
+
+
+class Event(NamedTuple):
+    """One row of a log with its place in it."""
+
+    row: int
+    time: int
+    kind: Kind
+    player: int
+    pile: int
+    slot: int
+    card: int
+    number: int
+
+
+def rank_of(card: int) -> int:
+    """Rank of a card, counted in the order of ``SheddingRules.ranks``; a joker's is ``JOKER_RANK``."""
+    return card % 16
+
+
+def is_joker(card: int) -> bool:
+    """Whether the card is a joker."""
+    return rank_of(card) == JOKER_RANK
+
+
+def card_name(rules: SheddingRules, card: int, *, ascii_only: bool = False) -> str:
+    """Name of a card: its rank and the suit that its copy stands for.
+
+    Examples
+    --------
+    >>> rules = SheddingRules()
+    >>> card_name(rules, 6), card_name(rules, 12 + 16 * 3, ascii_only=True), card_name(rules, 15)
+    ('7♠', 'Kc', 'joker')
+    """
+    if is_joker(card):
+        return "joker"
+    return rules.ranks[rank_of(card)] + (ASCII_SUITS if ascii_only else SUITS)[card // 16 % 4]
+
+
+def full_deck(rules: SheddingRules) -> set[int]:
+    """Return all cards of the game."""
+    cards = {rank + 16 * copy for rank in range(rules.n_ranks) for copy in range(rules.n_copies_total)}
+    return cards | {JOKER_RANK + 16 * copy for copy in range(rules.n_jokers)}
+
+
+def adjacent(rules: SheddingRules, rank: int, other: int) -> bool:
+    """Whether two ranks are one step apart (B18) where the ace stands as the rules say (B21).
+
+    Examples
+    --------
+    >>> adjacent(SheddingRules(ace="wrap"), 0, 12), adjacent(SheddingRules(ace="low"), 0, 12)
+    (True, False)
+    >>> adjacent(SheddingRules(ace="high"), 0, 12), adjacent(SheddingRules(ace="high"), 0, 1)
+    (True, False)
+    """
+    n = rules.n_ranks
+    if rules.ace == Ace.WRAP:
+        return (rank - other) % n in (1, n - 1)
+    if rules.ace == Ace.HIGH and rules.ranks[0] == "A":
+        rank, other = rank or n, other or n
+    return abs(rank - other) == 1
+
+
+@dataclass
+class Table:
+    """Where every card lies.
+
+    Parameters
+    ----------
+    rules
+        The rules of the game.
+    stocks
+        Each player's face-down cards, top first.
+    rows
+        Each player's slots, each from its lowest card to its top.
+    piles
+        The centre piles, each from its lowest card to its top.
+    aside
+        Cards that have left the game.
+    joker_rank
+        For each centre pile the rank that a joker on its top counts as; None for no rank.
+    """
+
+    rules: SheddingRules
+    stocks: list[list[int]]
+    rows: list[list[list[int]]]
+    piles: list[list[int]] = field(default_factory=lambda: [[], []])
+    aside: list[int] = field(default_factory=list)
+    joker_rank: list[int | None] = field(default_factory=lambda: [None, None])
+
+    @classmethod
+    def dealt(cls, rules: SheddingRules, cards: Sequence[Sequence[int]]) -> Self:
+        """Lay the dealt stocks on an otherwise empty table."""
+        stocks = [[int(card) for card in stock] for stock in cards]
+        return cls(rules=rules, stocks=stocks, rows=[[[] for _ in range(rules.row_slots)] for _ in stocks])
+
+    def name(self, card: int) -> str:
+        """Name of a card."""
+        return card_name(self.rules, card)
+
+    def remaining(self, player: int) -> int:
+        """Cards that the player still has: stock and row."""
+        return len(self.stocks[player]) + sum(map(len, self.rows[player]))
+
+    def all_cards(self) -> list[int]:
+        """Every card on the table, in rising order."""
+        lying = [card for stock in self.stocks for card in stock] + [card for pile in self.piles for card in pile]
+        lying += [card for row in self.rows for slot in row for card in slot]
+        return sorted(lying + self.aside)
+
+    def snapshot(self) -> tuple[tuple[int, ...], ...]:
+        """Return the whole position as something that can be compared."""
+        slots = [slot for row in self.rows for slot in row]
+        return tuple(tuple(cards) for cards in [*self.stocks, *slots, *self.piles, self.aside])
+
+    # what lies on top
+
+    def counts_as(self, pile: int) -> int | None:
+        """Rank that the top of a pile counts as: a joker's is what it stands for, None if it stands for nothing."""
+        top = self.piles[pile][-1]
+        return self.joker_rank[pile] if is_joker(top) else rank_of(top)
+
+    def tops_equal(self) -> bool:
+        """Whether both piles show the same rank (B32, B4)."""
+        if not (self.piles[0] and self.piles[1]):
+            return False
+        if self.rules.joker_mode == JokerMode.ANYTHING and any(is_joker(pile[-1]) for pile in self.piles):
+            return True
+        return self.counts_as(0) == self.counts_as(1)
+
+    def jokers_take_ranks(self, landed: Sequence[int]) -> None:
+        """Let jokers take the rank of the other pile after cards have landed on these piles (joker_mode=wild).
+
+        A joker keeps the rank that it has taken. Where the other pile is empty, or shows a joker without a rank, there
+        is nothing to take yet; two jokers without a rank are equal.
+        """
+        if self.rules.joker_mode != JokerMode.WILD:
+            return
+        for pile in landed:
+            self.joker_rank[pile] = None
+        if self.piles[0] and self.piles[1]:
+            ranks = [self.counts_as(pile) for pile in (0, 1)]
+            self.joker_rank = [ranks[pile] if ranks[pile] is not None else ranks[1 - pile] for pile in (0, 1)]
+
+    def fits(self, card: int, pile: int) -> bool:
+        """Whether a card may lie on the top of a pile (B18, B19, B21, B4)."""
+        if not self.piles[pile]:
+            return False
+        if is_joker(card):
+            return True
+        if is_joker(self.piles[pile][-1]) and self.rules.joker_mode != JokerMode.NAMED:
+            return True
+        rank = self.counts_as(pile)
+        if rank is None:
+            return False
+        return adjacent(self.rules, rank_of(card), rank) or (self.rules.equal_rank_playable and rank == rank_of(card))
+
+    # what a player can do
+
+    def can_play(self, player: int) -> bool:
+        """Whether the top of one of the player's slots fits on a pile."""
+        return any(self.fits(slot[-1], pile) for slot in self.rows[player] if slot for pile in (0, 1))
+
+    def empty_slots(self, player: int) -> int:
+        """Number of the player's empty slots."""
+        return sum(not slot for slot in self.rows[player])
+
+    def can_refill(self, player: int) -> bool:
+        """Whether the player has an empty slot, a card for it and the right to lay it there (B12)."""
+        may = self.rules.refill_policy != RefillPolicy.NONE
+        return may and bool(self.stocks[player]) and self.empty_slots(player) > 0
+
+    def has_equal_slots(self, player: int) -> bool:
+        """Whether two of the player's slots show the same rank; a joker has none of its own."""
+        ranks = [rank_of(slot[-1]) for slot in self.rows[player] if slot and not is_joker(slot[-1])]
+        return len(set(ranks)) < len(ranks)
+
+    def can_merge(self, player: int) -> bool:
+        """Whether the player may put equal ranks together during play (B8)."""
+        return self.rules.merge_equal_ranks == MergeEqualRanks.ALWAYS and self.has_equal_slots(player)
+
+    # what happens
+
+    def apply(self, event: Event) -> None:
+        """Carry out an event; the referee has seen that it can be."""
+        _, _, kind, player, pile, slot, card, number = event
+        if kind == Kind.DRAW:
+            self.rows[player][slot].append(self.stocks[player].pop(0))
+        elif kind == Kind.MERGE:
+            self.rows[player][number] += self.rows[player][slot]
+            self.rows[player][slot] = []
+        elif kind == Kind.FLIP:
+            self.piles[pile].append(self.stocks[player].pop(0))
+        elif kind == Kind.FLIP_FROM_ROW:
+            self.piles[pile].append(self.rows[player][slot].pop())
+        elif kind == Kind.GIVE:
+            self.stocks[1 - player].insert(0, self.stocks[player].pop(number))
+        elif kind in (Kind.PLAY, Kind.PLAY_ALSO):
+            laid = self.rows[player][slot][-number:]
+            # A merged pile is laid as it is, or card by card: the row says which card is on top then.
+            self.piles[pile] += laid if laid[-1] == card else laid[::-1]
+            del self.rows[player][slot][-number:]
+        elif kind == Kind.NAME:
+            self.joker_rank[pile] = number
+        elif kind == Kind.PENALTY:
+            self.stocks[player].append(self.stocks[1 - player].pop(0))
+        elif kind == Kind.TAKE:
+            # Turned over: the card that was laid first is drawn first.
+            self.stocks[player] += self.piles[pile]
+            self.piles[pile] = []
+        elif kind == Kind.STOCK:
+            self.stocks[player][number] = card
+        elif kind == Kind.SET_ASIDE:
+            self.aside += self.piles[pile]
+            self.piles[pile] = []

@@ -1,0 +1,234 @@
+"""A logged deal of the shedding game for people: a sentence for each event, and the table after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from stressim.shedding.events import Kind, Outcome, Reason
+from stressim.shedding.referee.table import Event, Table, card_name
+from stressim.shedding.rules import SheddingRules, SlapTarget, StartFlip, StartSignal, StressLoser, StressSignal
+
+_REASONS = {
+    Reason.START: "The deal begins",
+    Reason.REFLIP: "The first cards were equal and are covered",
+    Reason.LOCKED: "Nobody can play",
+    Reason.DECLINED: "A restart is wanted",
+    Reason.STRESS: "The stress is settled",
+    Reason.FALSE_CALL: "The false call is punished",
+    Reason.BOTH_EMPTY: "Both have a stock again",
+}
+_SIGNALS = {
+    StartSignal.AGREED_SIGN: "on the agreed sign",
+    StartSignal.COUNT_1_2_3: "on three",
+    StartSignal.COUNT_3_2_1: "at the end of the count-down",
+    StartSignal.COMMAND: "on the command",
+}
+_ENDS = {
+    Outcome.DRAWN: "The deal is drawn.",
+    Outcome.DEADLOCKED: "Nobody can move and no rule helps: deadlocked.",
+    Outcome.LIVELOCKED: "The same positions would come back for ever: livelocked.",
+    Outcome.UNFINISHED: "The deal is stopped here, unfinished.",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moment:
+    """One event and what lies on the table after it.
+
+    Parameters
+    ----------
+    time
+        Microseconds, or plays under uniform timing.
+    event
+        Name of the event in lower case.
+    fields
+        What the log says: player, pile and slot counted from 1, card by name, number; only what the event uses.
+    sentence
+        The event for people; empty where an earlier sentence has said it.
+    tops
+        The tops of the piles as text, ``-`` for an empty place.
+    table
+        Rows and stocks as text, one for each player.
+    """
+
+    time: int
+    event: str
+    fields: dict[str, Any]
+    sentence: str
+    tops: tuple[str, ...]
+    table: tuple[str, ...]
+
+
+def moments(
+    rules: SheddingRules, cards: Sequence[Sequence[int]], events: Sequence[Sequence[int]], *, ascii_only: bool = False
+) -> Iterator[Moment]:
+    """Tell a log that the referee has accepted.
+
+    Parameters
+    ----------
+    rules
+        The rules that were played.
+    cards
+        The dealt stocks.
+    events
+        The log.
+    ascii_only
+        Write suits as letters.
+    """
+    table = Table.dealt(rules, cards)
+    teller = _Teller(table, ascii_only=ascii_only)
+    before: Kind | None = None
+    for index, row in enumerate(events):
+        time, code, *rest = (int(value) for value in row)
+        event = Event(index, time, Kind(code), *rest)
+        sentence = "" if before == event.kind == Kind.STOCK else teller.sentence(event)
+        table.apply(event)
+        before = event.kind
+        yield Moment(
+            time=time,
+            event=event.kind.word,
+            fields=teller.fields(event),
+            sentence=sentence,
+            tops=tuple(teller.card(pile[-1]) if pile else "-" for pile in table.piles),
+            table=tuple(teller.row(player) for player in range(len(table.stocks))),
+        )
+
+
+class _Teller:
+    """Says what is about to happen on a table."""
+
+    def __init__(self, table: Table, *, ascii_only: bool) -> None:
+        self.table = table
+        self.rules = table.rules
+        self.ascii_only = ascii_only
+
+    def card(self, card: int) -> str:
+        return card_name(self.rules, card, ascii_only=self.ascii_only)
+
+    def rank(self, card: int) -> str:
+        """The card without its suit, which means nothing."""
+        name = card_name(self.rules, card, ascii_only=True)
+        return "joker" if name == "joker" else name[:-1]
+
+    def row(self, player: int) -> str:
+        """Row and stock: ``5 7x2 Q - +22`` is a merged pile of two sevens, an empty slot and 22 cards of stock."""
+        slots = []
+        for slot in self.table.rows[player]:
+            many = f"x{len(slot)}" if len(slot) > 1 else ""
+            slots.append(f"{self.rank(slot[-1])}{many}" if slot else "-")
+        return f"{' '.join(slots)} +{len(self.table.stocks[player])}"
+
+    def top(self, pile: int) -> str:
+        cards = self.table.piles[pile]
+        return f"the {self.card(cards[-1])}" if cards else "an empty place"
+
+    def fields(self, event: Event) -> dict[str, Any]:
+        """What the event says, for machines."""
+        said: dict[str, Any] = {}
+        for name in ("player", "pile", "slot"):
+            value = getattr(event, name)
+            if value >= 0:
+                said[name] = value + 1
+        if event.card >= 0:
+            said["card"] = self.card(event.card)
+        if event.kind == Kind.RESTART:
+            said["reason"] = Reason(event.number).word
+        elif event.kind == Kind.END:
+            said["outcome"] = Outcome(event.number).word
+        elif event.kind == Kind.NAME:
+            said["rank"] = self.rules.ranks[event.number]
+        elif event.kind == Kind.MERGE:
+            said["onto_slot"] = event.number + 1
+        elif event.kind in (Kind.GIVE, Kind.STOCK):
+            said["depth"] = event.number
+        elif event.number >= 0:
+            said["cards"] = event.number
+        return said
+
+    def sentence(self, event: Event) -> str:
+        """Say an event that is about to be carried out."""
+        who, card, kind = f"Player {event.player + 1}", self.card(event.card) if event.card >= 0 else "", event.kind
+        if kind in (Kind.PLAY, Kind.PLAY_ALSO):
+            many = f" ({event.number} cards)" if event.number > 1 else ""
+            verb = "lays" if kind == Kind.PLAY else "also lays"
+            return f"{who} {verb} {card}{many} on {self.top(event.pile)}."
+        if kind == Kind.DRAW:
+            return f"{who} draws {card}."
+        if kind == Kind.MERGE:
+            top = self.table.rows[event.player][event.number][-1]
+            return f"{who} puts equal cards together on {self.card(top)}."
+        if kind in (Kind.FLIP, Kind.FLIP_FROM_ROW):
+            return (
+                f"{who} brings {card} {'from his row ' if kind == Kind.FLIP_FROM_ROW else ''}to pile {event.pile + 1}."
+            )
+        if kind == Kind.GIVE:
+            return f"{who} hands over a card of his stock."
+        if kind == Kind.RESTART:
+            return self._restart(Reason(event.number))
+        if kind == Kind.TAKE:
+            n = event.number
+            return f"{who} takes up pile {event.pile + 1} with {n} card{'s' if n != 1 else ''}."
+        if kind == Kind.STOCK:
+            return f"{who} shuffles his stock of {len(self.table.stocks[event.player])}."
+        if kind == Kind.SLAP:
+            return self._slap(event, who)
+        if kind == Kind.END:
+            outcome = Outcome(event.number)
+            return f"{who} has won." if outcome == Outcome.WON else _ENDS[outcome]
+        return self._rarely(event, who, card)
+
+    def _rarely(self, event: Event, who: str, card: str) -> str:
+        other = f"player {2 - event.player}"
+        on = f"on {self.top(event.pile)}" if event.pile >= 0 else ""
+        return {
+            Kind.LATE: f"{who} comes too late with {card}; it goes back.",
+            Kind.ILLEGAL: f"{who} lays {card} {on}: it does not fit and goes back.",
+            Kind.ABORT: f"{who} sees the pile change and keeps {card}." if card else f"{who} keeps his card.",
+            Kind.PENALTY: f"{who} gets a card of {other}'s stock.",
+            Kind.DECLINE: f"{who} wants a restart although he could play.",
+            Kind.ANNOUNCE: f"{who} points at {other}'s {card}: it would be stress.",
+            Kind.NAME: f"{who} names the joker {self.rules.ranks[event.number] if event.number >= 0 else ''}.",
+            Kind.SET_ASIDE: f"Pile {event.pile + 1} leaves the game.",
+            Kind.VIEW: f"Left and right are as {who.lower()} sees them.",
+            Kind.CALL: f"{who} calls that he has won.",
+        }[event.kind]
+
+    def _restart(self, reason: Reason) -> str:
+        signal = _SIGNALS[self.rules.start_signal]
+        if reason != Reason.START:
+            return f"{_REASONS[reason]}: new cards {signal}."
+        if self.rules.start_flip == StartFlip.PLACE_TOGETHER:
+            return f"{_REASONS[reason]}: each lays a card {signal}."
+        return f"{_REASONS[reason]}: each turns a card of his stock {signal}."
+
+    def _slap(self, event: Event, who: str) -> str:
+        if self.rules.stress_signal == StressSignal.SHOUT:
+            return f"{who} shouts stress."
+        verb = "slaps" if self.rules.stress_signal == StressSignal.SLAP else "shouts stress and slaps"
+        if self.rules.slap_target == SlapTarget.BOTH_PILES:
+            return f"{who} {verb} over both piles."
+        return f"{who} {verb}{f' pile {event.pile + 1}' if event.pile >= 0 else ''}."
+
+
+def closing(rules: SheddingRules, verdict: dict[str, int]) -> list[str]:
+    """Say in a few lines what a deal came to.
+
+    Parameters
+    ----------
+    rules
+        The rules that were played.
+    verdict
+        The numbers that the referee has found.
+    """
+    n = verdict
+    slaps = f"{n['stresses']} stresses ({n['picked_up']} cards taken up), {n['false_calls']} false calls,"
+    back = (
+        f"{n['late_cards']} late cards, {n['aborted_cards']} taken back on the way, {n['illegal_cards']} did not fit."
+    )
+    lines = [f"{n['moves']} plays, {n['stalls']} stalls, {slaps}", back]
+    if verdict["stresses"]:
+        forgot = " or forgot to call" if rules.stress_loser == StressLoser.SLOWER_OR_FORGOT else ""
+        lines.append(f"Who took cards up was slower{forgot}.")
+    return lines

@@ -1,0 +1,90 @@
+"""Follow every card of a log from place to place; knows no rules, only where cards lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from stressim.shedding.events import Kind
+from stressim.shedding.play import DealLog
+
+
+@dataclass
+class Tracker:
+    """Where the cards lie. A stock's top is first, a slot's and a pile's last."""
+
+    stocks: list[list[int]]
+    rows: list[dict[int, list[int]]] = field(default_factory=lambda: [{}, {}])
+    piles: list[list[int]] = field(default_factory=lambda: [[], []])
+    aside: list[int] = field(default_factory=list)
+    reshuffled: dict[int, list[int]] = field(default_factory=dict)
+
+    def everything(self) -> list[int]:
+        """Every card on the table."""
+        in_rows = [card for row in self.rows for cards in row.values() for card in cards]
+        return [*self.stocks[0], *self.stocks[1], *in_rows, *self.piles[0], *self.piles[1], *self.aside]
+
+    def owned(self, player: int) -> int:
+        """Cards in a player's stock and row."""
+        return len(self.stocks[player]) + sum(map(len, self.rows[player].values()))
+
+    def tops(self) -> tuple[int, int] | None:
+        """Ranks of the two tops, if both are there."""
+        if self.piles[0] and self.piles[1]:
+            return self.piles[0][-1] % 16, self.piles[1][-1] % 16
+        return None
+
+    def apply(self, kind: int, player: int, pile: int, slot: int, card: int, number: int) -> None:
+        """Move the cards of one event; anything that is not where it should be is an assertion error."""
+        if kind == Kind.STOCK:
+            self.reshuffled.setdefault(player, []).append(card)
+            assert len(self.reshuffled[player]) == number + 1
+            if len(self.reshuffled[player]) == len(self.stocks[player]):
+                order = self.reshuffled.pop(player)
+                assert sorted(order) == sorted(self.stocks[player])
+                self.stocks[player] = order
+            return
+        assert not self.reshuffled, "a shuffled stock is listed whole"
+        if kind == Kind.DRAW:
+            assert not self.rows[player].get(slot)
+            assert self.stocks[player].pop(0) == card
+            self.rows[player][slot] = [card]
+        elif kind == Kind.MERGE:
+            moved, target = self.rows[player].pop(slot), self.rows[player][number]
+            assert {each % 16 for each in moved + target} == {target[0] % 16}
+            target += moved
+        elif kind == Kind.FLIP:
+            assert self.stocks[player].pop(0) == card
+            self.piles[pile].append(card)
+        elif kind in (Kind.FLIP_FROM_ROW, Kind.PLAY, Kind.PLAY_ALSO):
+            for _ in range(1 if kind == Kind.FLIP_FROM_ROW else number):
+                self.piles[pile].append(self.rows[player][slot].pop())
+            assert self.piles[pile][-1] == card
+            if not self.rows[player][slot]:
+                del self.rows[player][slot]
+        elif kind == Kind.GIVE:
+            assert self.stocks[player].pop(number) == card
+            self.stocks[1 - player].insert(0, card)
+        elif kind == Kind.PENALTY:
+            assert self.stocks[1 - player].pop(0) == card
+            self.stocks[player].append(card)
+        elif kind == Kind.TAKE:
+            assert len(self.piles[pile]) == number
+            # Turned over and put under the stock: the pile's lowest card is drawn first.
+            self.stocks[player] += self.piles[pile]
+            self.piles[pile] = []
+        elif kind == Kind.SET_ASIDE:
+            self.aside += self.piles[pile]
+            self.piles[pile] = []
+        elif kind in (Kind.LATE, Kind.ILLEGAL, Kind.ABORT):
+            assert self.rows[player][slot][-1] == card
+
+
+def replayed(log: DealLog) -> Iterator[tuple[list[int], Tracker]]:
+    """Yield each event of a log as plain numbers, and the table after it."""
+    table = Tracker([list(map(int, stock)) for stock in log.cards])
+    for event in np.asarray(log.events).tolist():
+        table.apply(*event[1:])
+        yield event, table

@@ -1,0 +1,192 @@
+"""Write shedding logs by hand: name ranks, the helper finds the cards and keeps the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Self
+
+import pytest
+
+from stressim.shedding.events import JOKER_RANK, Kind, Outcome, Reason
+from stressim.shedding.referee import Foul, Verdict, judge
+from stressim.shedding.referee.table import Event, Table, full_deck, rank_of
+from stressim.shedding.rules import DealMode, SheddingRules
+
+SECOND = 1_000_000
+
+
+def stocks(rules: SheddingRules, first: str, second: str) -> list[list[int]]:
+    """Deal cards: each text names the ranks of a stock from its top; what is not named follows in rising order."""
+    free = sorted(full_deck(rules))
+    dealt: list[list[int]] = []
+    for player, text in enumerate((first, second)):
+        half = rules.n_copies_total // 2
+        own = [card for card in free if rules.deal_mode != DealMode.OWN_DECK_EACH or card // 16 // half == player]
+        stock = []
+        for name in text.split():
+            rank = JOKER_RANK if name == "joker" else rules.ranks.index(name)
+            card = next(card for card in (own if rank != JOKER_RANK else free) if rank_of(card) == rank)
+            stock.append(card)
+            free.remove(card)
+            if card in own:
+                own.remove(card)
+        dealt.append(stock)
+    for player, stock in enumerate(dealt):
+        half = rules.n_copies_total // 2
+        while len(stock) < rules.cards_each:
+            own_deck = rules.deal_mode == DealMode.OWN_DECK_EACH
+            stock.append(next(card for card in free if not own_deck or card // 16 // half == player))
+            free.remove(stock[-1])
+    return dealt
+
+
+class Log:
+    """A log in the making. Every method adds events and carries them out on the table.
+
+    Parameters
+    ----------
+    rules
+        Rules, or options for them.
+    first, second
+        Ranks of the two stocks, top card first; see :func:`stocks`.
+    """
+
+    def __init__(self, rules: SheddingRules | dict[str, Any], first: str = "", second: str = "") -> None:
+        self.rules = rules if isinstance(rules, SheddingRules) else SheddingRules(**rules)
+        self.cards = stocks(self.rules, first, second)
+        self.table = Table.dealt(self.rules, self.cards)
+        self.events: list[list[int]] = []
+        self.time = 0
+
+    def add(
+        self, kind: Kind, player: int = -1, pile: int = -1, slot: int = -1, card: int = -1, number: int = -1
+    ) -> Self:
+        """Add an event as it is given."""
+        self.events.append([self.time, kind, player, pile, slot, card, number])
+        self.table.apply(Event(len(self.events), self.time, kind, player, pile, slot, card, number))
+        return self
+
+    def wait(self, seconds: float) -> Self:
+        self.time += round(seconds * SECOND)
+        return self
+
+    def slot_of(self, player: int, rank: str) -> int:
+        wanted = JOKER_RANK if rank == "joker" else self.rules.ranks.index(rank)
+        row = self.table.rows[player]
+        return next(index for index, slot in enumerate(row) if slot and rank_of(slot[-1]) == wanted)
+
+    def draw(self, *players: int) -> Self:
+        """Each player named fills his first empty slot."""
+        for player in players:
+            slot = self.table.rows[player].index([])
+            self.add(Kind.DRAW, player, slot=slot, card=self.table.stocks[player][0])
+        return self
+
+    def merge(self, player: int, source: int, target: int) -> Self:
+        return self.add(Kind.MERGE, player, slot=source, number=target)
+
+    def flip(self, player: int, pile: int | None = None) -> Self:
+        return self.add(Kind.FLIP, player, player if pile is None else pile, card=self.table.stocks[player][0])
+
+    def flip_from_row(self, player: int, rank: str) -> Self:
+        slot = self.slot_of(player, rank)
+        return self.add(Kind.FLIP_FROM_ROW, player, player, slot, self.table.rows[player][slot][-1])
+
+    def give(self, player: int, depth: int = 0) -> Self:
+        return self.add(Kind.GIVE, player, card=self.table.stocks[player][depth], number=depth)
+
+    def restart(self, reason: Reason, *flips: int) -> Self:
+        """Restart for this reason; the players named flip on their own piles."""
+        self.add(Kind.RESTART, number=reason)
+        for player in flips:
+            self.flip(player)
+        return self
+
+    def start(self) -> Self:
+        """Lay out both rows and flip the first cards."""
+        for player in (0, 1):
+            self.draw(*[player] * self.rules.row_slots)
+        return self.restart(Reason.START, 0, 1)
+
+    def _laid(self, kind: Kind, player: int, rank: str, pile: int, number: int = -1) -> Self:
+        slot = self.slot_of(player, rank)
+        return self.add(kind, player, pile, slot, self.table.rows[player][slot][-1], number)
+
+    def play(self, player: int, rank: str, pile: int, number: int = 1) -> Self:
+        return self._laid(Kind.PLAY, player, rank, pile, number)
+
+    def play_also(self, player: int, rank: str, pile: int, number: int = 1) -> Self:
+        return self._laid(Kind.PLAY_ALSO, player, rank, pile, number)
+
+    def late(self, player: int, rank: str, pile: int) -> Self:
+        return self._laid(Kind.LATE, player, rank, pile)
+
+    def illegal(self, player: int, rank: str, pile: int) -> Self:
+        return self._laid(Kind.ILLEGAL, player, rank, pile)
+
+    def name(self, player: int, rank: str, pile: int) -> Self:
+        return self.add(Kind.NAME, player, pile, number=self.rules.ranks.index(rank))
+
+    def penalty(self, player: int) -> Self:
+        return self.add(Kind.PENALTY, player, card=self.table.stocks[1 - player][0])
+
+    def decline(self, player: int) -> Self:
+        return self.add(Kind.DECLINE, player)
+
+    def slap(self, player: int, pile: int | None = None) -> Self:
+        return self.add(Kind.SLAP, player, player if pile is None else pile)
+
+    def announce(self, player: int, rank: str, pile: int) -> Self:
+        slot = self.slot_of(1 - player, rank)
+        return self.add(Kind.ANNOUNCE, player, pile, slot, self.table.rows[1 - player][slot][-1])
+
+    def take(self, player: int, *piles: int) -> Self:
+        """The player takes these piles, one after the other."""
+        for pile in piles:
+            self.add(Kind.TAKE, player, pile, number=len(self.table.piles[pile]))
+        return self
+
+    def shuffled(self, player: int, order: Iterable[int] | None = None) -> Self:
+        """List the player's stock in a new order (turned round unless given)."""
+        stock = list(self.table.stocks[player])
+        for depth, place in enumerate(order if order is not None else reversed(range(len(stock)))):
+            self.add(Kind.STOCK, player, card=stock[place], number=depth)
+        return self
+
+    def set_aside(self, pile: int) -> Self:
+        return self.add(Kind.SET_ASIDE, pile=pile)
+
+    def view(self, player: int) -> Self:
+        return self.add(Kind.VIEW, player)
+
+    def call(self, player: int) -> Self:
+        return self.add(Kind.CALL, player)
+
+    def end(self, outcome: Outcome = Outcome.UNFINISHED, winner: int = -1) -> Self:
+        return self.add(Kind.END, winner, number=outcome)
+
+    def won(self, winner: int) -> Self:
+        return self.end(Outcome.WON, winner)
+
+    def judge(self, *, uniform: bool = False) -> Verdict:
+        return judge(self.rules, self.cards, self.events, uniform=uniform)
+
+
+def accepted(log: Log, *, uniform: bool = False) -> Verdict:
+    """Judge a log that stops here, unless it has an end."""
+    if not log.events or log.events[-1][1] != Kind.END:
+        log.end()
+    return log.judge(uniform=uniform)
+
+
+def refused(log: Log, rule: str, *, uniform: bool = False, event: int | None = None) -> Foul:
+    """Judge a log that this rule must refuse, at its last event (before an end that is added) or the one named."""
+    added = log.events[-1][1] != Kind.END
+    if added:
+        log.end()
+    with pytest.raises(Foul) as caught:
+        log.judge(uniform=uniform)
+    assert caught.value.rule == rule
+    last = len(log.events) - 1 - added
+    assert caught.value.index == (last if event is None else event)
+    return caught.value

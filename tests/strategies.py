@@ -1,0 +1,111 @@
+"""Hypothesis strategies: rules of the shedding game over all options that combine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from stressim.options import Choice
+from stressim.shedding.rules import (
+    MAX_COPIES,
+    MAX_RANKS,
+    MAX_SLOTS,
+    DealMode,
+    Deck,
+    MergeEqualRanks,
+    MultiCardPlay,
+    PilePlay,
+    SheddingRules,
+    SlapTarget,
+    StressSignal,
+)
+
+_DRAWN_TOGETHER = {
+    "n_players", "deck", "deck_ranks", "deck_copies", "deal_mode", "n_decks", "n_jokers", "row_slots",
+    "one_card_at_a_time", "multi_card_play", "merge_equal_ranks", "pile_play", "stress_signal", "slap_target",
+}  # fmt: skip
+_MILLISECONDS = st.sampled_from([0.0, 1.0, 8.0, 30.0, 120.0, 500.0])
+_COPIES_IN_DECK = {Deck.DOPPELKOPF48: 8}
+_RANKS_IN_DECK = {Deck.FRENCH52: 13, Deck.JASS36: 9, Deck.SKAT32: 8, Deck.DOPPELKOPF48: 6}
+
+
+@st.composite
+def _cards(draw: st.DrawFn) -> dict[str, Any]:
+    """Deck, jokers and slots that come out even."""
+    chosen: dict[str, Any] = {"deck": draw(st.sampled_from(Deck)), "deal_mode": draw(st.sampled_from(DealMode))}
+    copies, ranks = _COPIES_IN_DECK.get(chosen["deck"], 4), _RANKS_IN_DECK.get(chosen["deck"], 0)
+    n_decks = 1
+    if chosen["deck"] == Deck.CUSTOM:
+        ranks = draw(st.integers(2, MAX_RANKS))
+        copies = draw(st.integers(1, 4))
+        chosen |= {"deck_ranks": draw(_names(ranks)), "deck_copies": copies}
+    if chosen["deal_mode"] == DealMode.OWN_DECK_EACH:
+        n_decks = 2
+    elif chosen["deal_mode"] == DealMode.SPLIT_COMBINED:
+        n_decks = chosen["n_decks"] = draw(st.integers(1, min(3, MAX_COPIES // copies)))
+    # Cards must come out even: with an odd deck an odd number of jokers, otherwise an even one; own decks even.
+    odd = copies * ranks * n_decks % 2
+    jokers = draw(st.sampled_from([0, 0, 2, 4]))
+    chosen["n_jokers"] = jokers + odd
+    each = (copies * ranks * n_decks + chosen["n_jokers"]) // 2
+    if each < 2:
+        chosen["n_jokers"] += 2
+        each += 1
+    chosen["row_slots"] = draw(st.integers(1, min(MAX_SLOTS, each - 1)))
+    return chosen
+
+
+@st.composite
+def _names(draw: st.DrawFn, ranks: int) -> str:
+    """Names of a number of ranks, with an ace among them or without."""
+    first = draw(st.sampled_from(["A", "r1"]))
+    return " ".join([first, *(f"r{rank}" for rank in range(2, ranks + 1))])
+
+
+@st.composite
+def _hands(draw: st.DrawFn) -> dict[str, Any]:
+    """Options that ask for more than one card at a time, and where shouts and hands go."""
+    chosen: dict[str, Any] = {
+        "merge_equal_ranks": draw(st.sampled_from(MergeEqualRanks)),
+        "pile_play": draw(st.sampled_from(PilePlay)),
+        "multi_card_play": draw(st.sampled_from(MultiCardPlay)),
+        "stress_signal": draw(st.sampled_from(StressSignal)),
+    }
+    several = chosen["multi_card_play"] == MultiCardPlay.SAME_RANK
+    merged = chosen["merge_equal_ranks"] != MergeEqualRanks.OFF and chosen["pile_play"] != PilePlay.SINGLE
+    chosen["one_card_at_a_time"] = not (several or merged) and draw(st.booleans())
+    if chosen["stress_signal"] == StressSignal.SHOUT:
+        chosen["slap_target"] = SlapTarget.NONE
+    else:
+        chosen["slap_target"] = draw(st.sampled_from([target for target in SlapTarget if target != SlapTarget.NONE]))
+    return chosen
+
+
+def _values(name: str) -> st.SearchStrategy[Any]:
+    """Every value of an option that stands for itself."""
+    kind = SheddingRules.model_fields[name].annotation
+    if isinstance(kind, type) and issubclass(kind, Choice):
+        return st.sampled_from(list(kind))
+    if kind is bool:
+        return st.booleans()
+    assert kind is float, f"{name} needs a strategy of its own"
+    return _MILLISECONDS
+
+
+@st.composite
+def shedding_rules(draw: st.DrawFn, **fixed: Any) -> SheddingRules:
+    """Rules of the shedding game: small and large decks, every option, only what combines.
+
+    Parameters
+    ----------
+    draw
+        Given by hypothesis.
+    fixed
+        Options that are not drawn.
+    """
+    options = draw(_cards()) | draw(_hands())
+    # Most options keep their default in an example, so that rare combinations do not hide each other.
+    changed = draw(st.sets(st.sampled_from(sorted(set(SheddingRules.model_fields) - _DRAWN_TOGETHER)), max_size=14))
+    options |= {name: draw(_values(name)) for name in sorted(changed)}
+    return SheddingRules(**(options | fixed))

@@ -1,0 +1,79 @@
+"""Kernel and referee, two descriptions of the rules, agree on random deals of random rules and habits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from playing import COLUMN, PRESETS, TIMINGS, lowered_of
+from strategies import shedding_rules
+
+from stressim.family import family_named
+from stressim.lowering import Lowered, lower
+from stressim.options import Choice
+from stressim.players.player import Player
+from stressim.rulesfile import load_rules
+from stressim.shedding.habits import SheddingHabits
+from stressim.shedding.referee import judge
+from stressim.shedding.rules import SheddingRules
+
+FAMILY = family_named("shedding")
+SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@st.composite
+def shedding_habits(draw: st.DrawFn) -> SheddingHabits:
+    """Draw any habits, often the usual ones."""
+    chosen: dict[str, Any] = {}
+    for name, field in SheddingHabits.model_fields.items():
+        if draw(st.booleans()):
+            kind = field.annotation
+            if isinstance(kind, type) and issubclass(kind, Choice):
+                chosen[name] = draw(st.sampled_from(list(kind)))
+            elif kind is bool:
+                chosen[name] = draw(st.booleans())
+            else:
+                chosen[name] = draw(st.sampled_from([0.0, 0.3, 1.0]))
+    return SheddingHabits(**chosen)
+
+
+def assert_judged_alike(rules: SheddingRules, lowered: Lowered, seed: int, deal: int) -> None:
+    """Let the referee judge a deal's log and compare every number that the log implies."""
+    log = FAMILY.log_deal(lowered, seed, deal)
+    verdict = judge(rules, log.cards.tolist(), log.events.tolist(), uniform=lowered.uniform)
+    implied = verdict.as_dict()
+    assert {name: int(log.row[COLUMN[name]]) for name in implied} == implied
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+@given(rules=shedding_rules(), habits=st.tuples(shedding_habits(), shedding_habits()), seed=st.integers(0, 2**64 - 1))
+@settings(SLOW, max_examples=40)
+def test_kernel__is_judged_alike_under_any_rules_and_habits(
+    timing: str, rules: SheddingRules, habits: tuple[SheddingHabits, SheddingHabits], seed: int
+) -> None:
+    lowered = lower(rules, [Player(habits=own) for own in habits], timing)
+    for deal in range(2):
+        assert_judged_alike(rules, lowered, seed, deal)
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_kernel__is_judged_alike_under_presets(preset: str, timing: str) -> None:
+    rules = load_rules(preset).options
+    lowered = lowered_of(preset, timing=timing)
+    for deal in range(12):
+        assert_judged_alike(rules, lowered, 20, deal)
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+@pytest.mark.parametrize("preset", ["swedish", "german-jokers", "norwegian"])
+def test_log__is_of_the_deal_that_is_counted(preset: str, timing: str) -> None:
+    import numpy as np
+
+    lowered = lowered_of(preset, timing=timing)
+    rows = np.zeros((5, len(COLUMN)), dtype=np.int64)
+    FAMILY.play_deals(lowered, 3, 10, rows)
+    logged = [FAMILY.log_deal(lowered, 3, 10 + i).row.tolist() for i in range(5)]
+    assert logged == rows.tolist()

@@ -1,0 +1,425 @@
+"""The shedding game without a clock, once more and by the shortest way: a model to hold the kernel against.
+
+It is written from the rules alone and shares nothing with the kernel but the options. Loop: a player without cards has
+won; equal tops are stress, and a coin names the loser; otherwise one of all possible plays is made, every one equally
+likely, and the row is filled up and merged at once; nobody can play: restart. Flips come before refills. A deal is a
+plain Python object, about a thousand times slower than the kernel.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Iterator
+
+from stressim.shedding.rules import (
+    Ace,
+    BothEmpty,
+    DealMode,
+    EmptyStock,
+    GiverWithOneCard,
+    JokerMode,
+    MergeEqualRanks,
+    MultiCardPlay,
+    OnePile,
+    OtherPile,
+    PickupPlacement,
+    PilePlay,
+    PileView,
+    PostStressEmptyStock,
+    RefillPolicy,
+    RestartTarget,
+    SheddingRules,
+    StackTarget,
+    StartFlipEqual,
+    StressOn,
+    StressPickup,
+    TakenCard,
+    UnderOrder,
+)
+
+JOKER = 99
+MOST_PLAYS = 20_000
+MOST_FLIPS = 20_000
+
+Play = tuple[int, int, int]  # player, slot, pile
+
+
+@functools.lru_cache(maxsize=1)
+def neighbours_of(rules: SheddingRules) -> tuple[dict[int, frozenset[int]], frozenset[int]]:
+    """Return the cards that fit on each rank, and all cards. The ace is rank 0 if the deck has one."""
+    n = rules.n_ranks
+    # On a line the ranks go from left to right; a high ace stands at the right end.
+    line = [*range(1, n), 0] if rules.ace == Ace.HIGH and rules.ranks[0] == "A" else [*range(n)]
+    pairs = {(line[i], line[i + 1]) for i in range(n - 1)}
+    if rules.ace == Ace.WRAP:
+        pairs.add((line[-1], line[0]))
+    if rules.equal_rank_playable:
+        pairs |= {(rank, rank) for rank in line}
+    fitting = {
+        rank: frozenset({a for a, b in pairs if b == rank} | {b for a, b in pairs if a == rank} | {JOKER})
+        for rank in line
+    }
+    return fitting, frozenset({*line, JOKER})
+
+
+class UniformDeal:
+    """One deal. Stocks and piles are lists of ranks with the top at the end; a row is a list of such lists."""
+
+    def __init__(self, rules: SheddingRules, rng: random.Random) -> None:
+        self.rules = rules
+        self.rng = rng
+        self.neighbours, self.every_rank = neighbours_of(rules)
+        self.stocks = self._dealt()
+        self.rows: list[list[list[int]]] = [[[] for _ in range(rules.row_slots)] for _ in (0, 1)]
+        self.piles: list[list[int]] = [[], []]
+        self.shown: list[int] = [-1, -1]  # rank that counts for each top; a joker's is the one it stands for
+        self.viewer = rng.randrange(2)
+        self.leader = -1
+        self.moments: list[tuple[int, int]] = []  # moves, and the first player's cards less the second's
+        self.from_flip = True
+        self.flips = 0
+        self.last_equal = [False, False]
+        self.count: dict[str, int] = dict.fromkeys(
+            ("won", "drawn", "deadlocked", "livelocked", "unfinished", "win_1", "win_2", "moves", "stalls", "stalled",
+             "stalled_at_start", "lead_changes", "comeback", "dead_ppm", "looks", "choices", "stresses",
+             "stress_at_first_flip", "stress_from_flip", "picked_up", "loser_cards", "one_stock_empty",
+             "both_stocks_empty", "slap_winner_without_stock", "last_card_equal"), 0,
+        )  # fmt: skip
+
+    def _dealt(self) -> list[list[int]]:
+        rules = self.rules
+        if rules.deal_mode == DealMode.OWN_DECK_EACH:
+            deck = [*range(rules.n_ranks)] * rules.n_copies + [JOKER] * (rules.n_jokers // 2)
+            decks = [deck.copy(), deck.copy()]
+            for own in decks:
+                self.rng.shuffle(own)
+            return decks
+        deck = [*range(rules.n_ranks)] * rules.n_copies_total + [JOKER] * rules.n_jokers
+        self.rng.shuffle(deck)
+        return [deck[: rules.cards_each], deck[rules.cards_each :]]
+
+    # ranks
+
+    def accepted(self, pile: int) -> frozenset[int]:
+        """Ranks that may be laid on the pile."""
+        if not self.piles[pile]:
+            return frozenset()
+        if self.piles[pile][-1] == JOKER and self.rules.joker_mode != JokerMode.NAMED:
+            return self.every_rank
+        return self.neighbours[self.shown[pile]]
+
+    def tops_equal(self) -> bool:
+        """Whether the tops have the same rank."""
+        if not self.piles[0] or not self.piles[1]:
+            return False
+        if self.rules.joker_mode == JokerMode.ANYTHING and JOKER in (self.piles[0][-1], self.piles[1][-1]):
+            return True
+        return self.shown[0] == self.shown[1]
+
+    def show(self, *piles: int) -> None:
+        """Settle what the new tops of these piles count as; jokers last, for they look at the other pile."""
+        for pile in sorted(piles, key=lambda pile: self.piles[pile][-1] == JOKER):
+            top = self.piles[pile][-1]
+            if top == JOKER and self.rules.joker_mode == JokerMode.NAMED:
+                top = self.rng.randrange(self.rules.n_ranks)
+            elif top == JOKER:
+                top = self.shown[1 - pile]  # two jokers turned together: both still show the same old rank or none
+                if self.piles[1 - pile] and self.piles[1 - pile][-1] == JOKER and 1 - pile in piles:
+                    self.shown[1 - pile] = top = JOKER
+            self.shown[pile] = top
+
+    # the row
+
+    def cards_of(self, player: int) -> int:
+        """Stock and row."""
+        return len(self.stocks[player]) + sum(map(len, self.rows[player]))
+
+    def fill(self, player: int, *, merge: bool) -> None:
+        """Fill empty slots from the stock; with ``merge`` equal ranks go together and their slot is filled again."""
+        row, stock = self.rows[player], self.stocks[player]
+        for slot in row:
+            while not slot and stock:
+                card = stock.pop()
+                same = next((other for other in row if other and other[-1] == card), None) if merge else None
+                (slot if same is None or card == JOKER else same).append(card)
+
+    def refill(self) -> None:
+        """What happens after every play and flip."""
+        if self.rules.refill_policy != RefillPolicy.NONE:
+            for player in (0, 1):
+                self.fill(player, merge=self.rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
+
+    # the deal
+
+    def play(self) -> dict[str, int]:
+        """Play the deal to its end and return its columns."""
+        rules, count = self.rules, self.count
+        for player in (0, 1):
+            self.fill(player, merge=rules.merge_equal_ranks != MergeEqualRanks.OFF)
+        self.turn([(0, 0), (1, 1)])
+        count["stress_at_first_flip"] = int(self.tops_equal())
+        while rules.start_flip_equal == StartFlipEqual.REFLIP and self.tops_equal() and all(self.stocks):
+            self.turn([(0, 0), (1, 1)])
+        self.refill()
+        started = False
+        while True:
+            stress = self.tops_equal() and rules.stress_on == StressOn.TOPS_EQUAL
+            out = [player for player in (0, 1) if not self.cards_of(player)]
+            if out and (rules.win_check_before_stress or not stress):
+                return self.finish("drawn" if len(out) == 2 else "won", out[0])
+            if stress:
+                winner = self.stress()
+                if not self.cards_of(winner):
+                    return self.finish("won", winner)
+                self.flip_after_stress()
+            else:
+                plays = list(self.plays())
+                if plays:
+                    if count["moves"] == MOST_PLAYS:
+                        return self.finish("unfinished")
+                    self.make(self.rng.choice(plays), plays)
+                else:
+                    count["stalls"] += 1
+                    count["stalled"] = 1
+                    count["stalled_at_start"] |= int(not started and not self.tops_equal())
+                    if ending := self.restart():
+                        return self.finish(*ending)
+            started = True
+            if self.flips == MOST_FLIPS:
+                return self.finish("unfinished")
+
+    def plays(self) -> Iterator[Play]:
+        """All plays that are possible."""
+        accepted = [self.accepted(0), self.accepted(1)]
+        for player in (0, 1):
+            for slot, cards in enumerate(self.rows[player]):
+                for pile in (0, 1):
+                    if cards and cards[-1] in accepted[pile]:
+                        yield player, slot, pile
+
+    def make(self, chosen: Play, plays: list[Play]) -> None:
+        """Make a play and fill the row up. Where it is open how many cards go or where, each way is as likely."""
+        player, slot, pile = chosen
+        row = self.rows[player]
+        rank = row[slot][-1]
+        mine = {(row[slot][-1], pile) for who, slot, pile in plays if who == player}
+        self.count["looks"] += 1
+        self.count["choices"] += len(mine) > 1
+        together = [slot]
+        how = self.rules.pile_play
+        whole = how == PilePlay.WHOLE or (how == PilePlay.EITHER and self.rng.random() < 0.5)
+        number = len(row[slot]) if whole else 1
+        if self.rules.multi_card_play == MultiCardPlay.SAME_RANK and number == len(row[slot]) and rank != JOKER:
+            together += [other for other, cards in enumerate(row) if other != slot and cards and cards[-1] == rank]
+        self.lay(player, row[slot], pile, number)
+        target = pile
+        if self.rules.stack_target == StackTarget.EITHER and (rank, 1 - pile) in mine and self.rng.random() < 0.5:
+            target = 1 - pile
+        for other in together[1:]:
+            self.lay(player, row[other], target, len(row[other]))
+        self.show(*{pile, target} if together[1:] else {pile})
+        self.count["moves"] += 1
+        self.from_flip = False
+        self.landed(player)
+        self.refill()
+
+    def lay(self, player: int, source: list[int], pile: int, number: int = 1) -> None:
+        """Move cards from a slot or stock to a pile."""
+        for _ in range(number):
+            self.piles[pile].append(source.pop())
+
+    def landed(self, *players: int) -> None:
+        """Look at the table after these players' cards have landed."""
+        for player in players:
+            self.last_equal[player] = self.tops_equal()
+        lead = self.cards_of(0) - self.cards_of(1)
+        self.moments.append((self.count["moves"], lead))
+        leader = -1 if lead == 0 else int(lead > 0)
+        if leader >= 0:
+            self.count["lead_changes"] += self.leader not in (-1, leader)
+            self.leader = leader
+
+    def turn(self, flips: list[tuple[int, int]], row_slot: int | None = None) -> None:
+        """Flip: (player, pile) each the top stock card; with ``row_slot`` the last one lays a card of his row."""
+        self.flips += 1
+        for index, (player, pile) in enumerate(flips):
+            from_row = row_slot is not None and index == len(flips) - 1
+            self.lay(player, self.rows[player][row_slot or 0] if from_row else self.stocks[player], pile)
+        if flips:
+            self.show(*{pile for _, pile in flips})
+        self.from_flip = True
+        self.landed(*{player for player, _ in flips})
+
+    def turn_alone(self, player: int, *, fill: bool = True) -> None:
+        """One player flips; with ``fill`` no centre place stays empty while he has cards for it."""
+        if not fill or self.piles[1 - player]:
+            self.turn(self.restart_piles([player]))
+            return
+        # Empty places come before his own pile.
+        flips = [(player, 1 - player), (player, player)]
+        if not self.piles[player]:
+            flips.reverse()
+        self.turn(flips[: len(self.stocks[player])])
+
+    def right_of(self, player: int) -> int:
+        """The pile on a player's right."""
+        return self.viewer if self.rules.pile_view == PileView.ABSOLUTE else player
+
+    # stress
+
+    def stress(self) -> int:
+        """Let the loser take what a stress costs; return the winner."""
+        count = self.count
+        count["stresses"] += 1
+        count["stress_from_flip"] += self.from_flip
+        loser = self.rng.randrange(2)
+        winner = 1 - loser
+        taken = self.piles_for(loser)
+        count["picked_up"] += sum(len(self.piles[pile]) for pile in taken)
+        self.take(loser, taken)
+        if self.rules.other_pile_after_stress == OtherPile.SET_ASIDE:
+            self.piles = [[], []]
+        count["slap_winner_without_stock"] += not self.stocks[winner]
+        return winner
+
+    def piles_for(self, loser: int) -> list[int]:
+        right = self.right_of(loser)
+        pickup = self.rules.stress_pickup
+        if pickup == StressPickup.BOTH:
+            return [loser, 1 - loser]
+        if pickup == StressPickup.LEFT:
+            return [1 - right]
+        smaller = min((right, 1 - right), key=lambda pile: len(self.piles[pile]))
+        if pickup == StressPickup.ONE and self.rules.one_pile == OnePile.SMALLER:
+            return [smaller]
+        return [right]
+
+    def take(self, player: int, taken: list[int]) -> None:
+        """Own pile first, the other beneath it, both turned over; or shuffled in."""
+        if self.rules.under_order == UnderOrder.OTHER_FIRST or (
+            self.rules.under_order == UnderOrder.RANDOM and self.rng.random() < 0.5
+        ):
+            taken = taken[::-1]
+        self.last_equal[player] = False
+        for pile in taken:
+            self.stocks[player] = self.piles[pile][::-1] + self.stocks[player]
+            self.piles[pile] = []
+        if self.rules.pickup_placement == PickupPlacement.SHUFFLE_INTO_STOCK:
+            self.rng.shuffle(self.stocks[player])
+
+    def flip_after_stress(self) -> None:
+        """New cards after a stress; the rows are filled up after them or before."""
+        if not self.rules.flip_before_refill:
+            self.refill()
+        if all(self.stocks):
+            self.turn(self.restart_piles([0, 1]))
+        elif any(self.stocks):
+            self.count["one_stock_empty"] = 1
+            policy = self.rules.post_stress_empty_stock
+            if policy == PostStressEmptyStock.AS_RESTART:
+                policy = PostStressEmptyStock[self.rules.restart_empty_stock.name]
+            alone = policy in (PostStressEmptyStock.FLIP_ALONE, PostStressEmptyStock.ONE_PILE_ONLY)
+            rich = 0 if self.stocks[0] else 1
+            if alone or not self.share(rich):
+                self.turn_alone(rich, fill=policy != PostStressEmptyStock.ONE_PILE_ONLY)
+        self.refill()
+
+    def share(self, giver: int) -> bool:
+        """Let the giver hand over a card and both flip; False if he has but one and keeps it."""
+        taker = 1 - giver
+        stock = self.stocks[giver]
+        policy = self.rules.giver_with_one_card
+        if len(stock) == 1 and policy == GiverWithOneCard.FLIP_ALONE:
+            return False
+        alone = len(stock) == 1
+        depth = self.rng.randrange(len(stock)) if self.rules.taken_card == TakenCard.RANDOM else len(stock) - 1
+        self.stocks[taker].append(stock.pop(depth))
+        if not alone:
+            self.turn(self.restart_piles([0, 1]))
+            return True
+        slots = [slot for slot, cards in enumerate(self.rows[giver]) if cards]
+        if policy == GiverWithOneCard.FROM_ROW and slots:
+            self.turn([(taker, taker), (giver, giver)], row_slot=self.rng.choice(slots))
+        else:
+            self.turn_alone(taker)
+        return True
+
+    # restarts
+
+    def restart(self) -> tuple[str, int] | None:
+        """Turn new cards, or say how the deal ends."""
+        rules = self.rules
+        if not any(self.stocks):
+            return self.both_empty()
+        if all(self.stocks):
+            self.turn(self.restart_piles([0, 1]))
+        else:
+            self.count["one_stock_empty"] = 1
+            rich = 0 if self.stocks[0] else 1
+            if rules.restart_empty_stock == EmptyStock.FLIP_ALONE or not self.share(rich):
+                self.turn_alone(rich)
+        self.refill()
+        return None
+
+    def restart_piles(self, players: list[int]) -> list[tuple[int, int]]:
+        """Who flips where: each on his own pile, or by a coin on the other's while both piles are there."""
+        any_pile = self.rules.restart_target == RestartTarget.ANY_PILE and all(self.piles)
+        swapped = any_pile and self.rng.random() < 0.5
+        return [(player, 1 - player if swapped else player) for player in players]
+
+    def both_empty(self) -> tuple[str, int] | None:
+        self.count["both_stocks_empty"] = 1
+        rule = self.rules.restart_both_empty
+        if rule == BothEmpty.UNDEFINED:
+            return "deadlocked", -1
+        cards = [self.cards_of(0), self.cards_of(1)]
+        if rule == BothEmpty.DRAW or (rule == BothEmpty.FEWEST_CARDS_WINS and cards[0] == cards[1]):
+            return "drawn", -1
+        if rule == BothEmpty.FEWEST_CARDS_WINS:
+            return "won", int(cards[1] < cards[0])
+        if self.same_for_ever():
+            return "drawn", -1
+        for player in (0, 1):
+            self.stocks[player] = self.piles[player]
+            self.rng.shuffle(self.stocks[player])
+        self.piles = [[], []]
+        if not self.rules.flip_before_refill:
+            self.refill()
+        self.turn([(player, player) for player in (0, 1) if self.stocks[player]])
+        self.refill()
+        return None
+
+    def same_for_ever(self) -> bool:
+        """Whether nothing can change when each takes his pile and flips: no play, no stress, no card for a row."""
+        rules = self.rules
+        for player in (0, 1):
+            if len(self.piles[player]) > 1 and not all(self.rows[player]) and rules.refill_policy != RefillPolicy.NONE:
+                return False
+        tops = {cards[-1] for row in self.rows for cards in row if cards}
+        for first in set(self.piles[0]):
+            for second in set(self.piles[1]):
+                if first == second and rules.stress_on == StressOn.TOPS_EQUAL:
+                    return False
+                if JOKER in (first, second) or (self.neighbours[first] | self.neighbours[second]) & tops:
+                    return False
+        return True
+
+    # the end
+
+    def finish(self, outcome: str, winner: int = -1) -> dict[str, int]:
+        count = self.count
+        count[outcome] = 1
+        if outcome != "won":
+            return count
+        count[f"win_{winner + 1}"] = 1
+        count["loser_cards"] = self.cards_of(1 - winner)
+        count["last_card_equal"] = int(self.last_equal[winner])
+        sign = 1 if winner == 0 else -1  # behind is above 0
+        behind = [sign * lead for _, lead in self.moments]
+        count["comeback"] = int(max(behind) * 2 >= self.rules.cards_each)
+        last = max((index for index, lead in enumerate(behind) if lead >= 0), default=-1)
+        # He leads for good from the landing after the last one at which he did not.
+        since = self.moments[last + 1][0] if last + 1 < len(self.moments) else count["moves"]
+        count["dead_ppm"] = round(1_000_000 * (1 - since / count["moves"])) if count["moves"] else 0
+        return count

@@ -1,0 +1,82 @@
+"""The rules under which kernel and model are compared without a clock: a preset, then changed options."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from playing import PRESETS, Value
+
+_TAKE = "restart_both_empty=take_right_pile_shuffle"
+
+CHANGED = (
+    # the cards
+    "swedish deal_mode=split_combined",
+    f"swedish deal_mode=split_combined n_decks=3 {_TAKE}",
+    "swedish deal_mode=own_deck_each",
+    "swedish deck=custom deck_ranks=3 deck_copies=6",
+    f"swedish deck=custom deck_ranks=5 deck_copies=6 ace=high {_TAKE}",
+    f"swedish deck=custom deck_ranks=0-9 deck_copies=4 ace=low {_TAKE}",
+    f"swedish deck=custom deck_ranks=2 deck_copies=12 stress_on=none row_slots=2 {_TAKE}",
+    f"jass ace=high {_TAKE}",
+    f"swedish n_jokers=2 {_TAKE}",
+    "swedish n_jokers=4 joker_mode=anything",
+    "swedish n_jokers=4 joker_mode=named",
+    "german-jokers stress_on=none",
+    f"german-jokers n_jokers=6 joker_mode=named {_TAKE}",
+    # the row
+    "swedish row_slots=1",
+    "swedish row_slots=8 restart_both_empty=draw",
+    "swedish merge_equal_ranks=at_deal",
+    "swedish merge_equal_ranks=always pile_play=whole",
+    f"swedish merge_equal_ranks=always pile_play=single {_TAKE}",
+    "swedish merge_equal_ranks=always pile_play=either",
+    "swedish-merge pile_play=whole",
+    f"doppelkopf merge_equal_ranks=always one_card_at_a_time=false pile_play=whole {_TAKE}",
+    "swedish multi_card_play=same_rank",
+    "swedish multi_card_play=same_rank stack_target=either",
+    "swedish multi_card_play=same_rank merge_equal_ranks=always pile_play=either",
+    "swedish refill_policy=none",
+    "swedish equal_rank_playable=true",
+    # flips
+    "swedish start_flip_equal=reflip",
+    "swedish restart_target=any_pile",
+    "swedish restart_empty_stock=opponent_gives",
+    "swedish restart_empty_stock=take_from_opponent taken_card=random giver_with_one_card=give_anyway",
+    "swedish restart_empty_stock=opponent_gives giver_with_one_card=from_row",
+    f"swedish {_TAKE}",
+    f"swedish flip_before_refill=false {_TAKE}",
+    "swedish-low restart_both_empty=fewest_cards_wins",
+    "skat flip_before_refill=false restart_both_empty=draw",
+    # stress
+    f"swedish stress_on=none {_TAKE}",
+    "swedish stress_pickup=left",
+    f"swedish stress_pickup=right {_TAKE}",
+    "swedish stress_pickup=one one_pile=smaller",
+    "swedish stress_pickup=left other_pile_after_stress=set_aside",
+    "swedish pickup_placement=shuffle_into_stock",
+    "swedish under_order=other_first",
+    "swedish under_order=random",
+    "swedish post_stress_empty_stock=opponent_gives",
+    "swedish post_stress_empty_stock=take_from_opponent restart_empty_stock=opponent_gives",
+    "swedish post_stress_empty_stock=one_pile_only",
+    "swedish-merge post_stress_empty_stock=one_pile_only",
+    "swedish pile_view=absolute stress_pickup=left",
+    # the end
+    "swedish win_check_before_stress=false",
+    f"jass win_check_before_stress=false {_TAKE}",
+)
+
+SETTINGS = (*PRESETS, *CHANGED)
+
+REFERENCE = Path(__file__).with_name("reference") / "uniform_model.csv"
+
+
+def read_reference() -> dict[str, dict[str, Value]]:
+    """Return the model's estimates by setting and metric; ``scripts/uniform_reference.py`` writes them."""
+    found: dict[str, dict[str, Value]] = {}
+    with REFERENCE.open(newline="", encoding="utf-8") as file:
+        for line in csv.DictReader(file):
+            value = Value(float(line["estimate"]), float(line["standard_error"]))
+            found.setdefault(line["setting"], {})[line["metric"]] = value
+    return found
