@@ -7,7 +7,7 @@ from stressim.compiled.rng import high_32, low_32, next_word
 
 
 @kernel()
-def shuffle_cards(cards, streams, n, who):  # type: ignore[no-untyped-def]
+def shuffle_cards(cards, streams, n, who):
     """Shuffle the first ``n`` cards with stream ``who``: Fisher and Yates, two swaps for each drawn word.
 
     All of it, so that equal deals stay equal under other rules.

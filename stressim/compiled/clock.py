@@ -11,13 +11,13 @@ UNIT = np.int64(65536)  # one, in 16-bit fixed point
 
 
 @kernel(inline=True)
-def scaled(time, factor):  # type: ignore[no-untyped-def]
+def scaled(time, factor):
     """Multiply a time by a factor in 16-bit fixed point."""
     return (time * factor) >> 16
 
 
 @kernel()
-def draw_person(game, player, cognitive_at, motor_at):  # type: ignore[no-untyped-def]
+def draw_person(game, player, cognitive_at, motor_at):
     """Write a player's factors for times of the mind and of the hand to two places of ``state``."""
     players = game.players
     tables = game.tables

@@ -6,14 +6,14 @@ from stressim.compiled.jit import kernel
 
 
 @kernel(inline=True)
-def clear_row(game):  # type: ignore[no-untyped-def]
+def clear_row(game):
     """Set all columns to zero."""
     for column in range(game.row.shape[0]):
         game.row[column] = 0
 
 
 @kernel(inline=True)
-def keep_row(game, rows, i):  # type: ignore[no-untyped-def]
+def keep_row(game, rows, i):
     """Copy the columns to row ``i`` of a shard."""
     for column in range(game.row.shape[0]):
         rows[i, column] = game.row[column]

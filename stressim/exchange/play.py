@@ -41,14 +41,14 @@ def log_deal(lowered: Lowered, seed: int, deal: int) -> DealLog:
     OverflowError
         If the deal has more events than a log holds, which only endless deals have.
     """
-    from stressim.exchange.kernel.moves import start_deal
+    from stressim.exchange.kernel.run import run_deal
 
     games = _game(lowered)
     games["state"][0, layout.LOGGING] = 1
     rows = np.zeros((1, len(COLUMNS)), dtype=np.int64)
     _run(games, lowered, seed, deal, rows)
     events = logged_events(games, int(games["state"][0, layout.N_LOGGED]), deal)
-    call_kernel(start_deal, games[0], np.uint64(seed), np.int64(deal))
+    call_kernel(run_deal, games, np.uint64(seed), np.int64(deal))
     n_cards = int(lowered.rules["n_cards"][0])
     dealt = games["cards"][0, layout.DECK : layout.DECK + n_cards]
     return DealLog(cards=dealt.astype(np.int64), events=events, row=rows[0])

@@ -77,11 +77,13 @@ from stressim.exchange.kernel.moves import (
     SMALL,
     UNUSED,
     ZERO,
+    all_laid_before,
     begin_swap,
     bits_of,
     bunch_at,
     end_swap,
     in_centre,
+    is_barred,
     lay_in_centre,
     log_event,
     lowest_rank,
@@ -89,13 +91,13 @@ from stressim.exchange.kernel.moves import (
     position_came_back,
     take_from_centre,
 )
-from stressim.exchange.rules import ContestedCard, DeadlockRule, FalseCallPenalty, SwapOrder, TouchTie
+from stressim.exchange.rules import ContestedCard, DeadlockRule, FalseCallPenalty, SwapOrder, TakeBackOwn, TouchTie
 
 # --- what the others see ----------------------------------------------------------------------------------------------
 
 
 @kernel()
-def wake_for_card(game, laid_by, rank):  # type: ignore[no-untyped-def]
+def wake_for_card(game, laid_by, rank):
     """A card has come to the centre: those whom it helps look again."""
     state = game.state
     bit = ONE << rank
@@ -110,20 +112,23 @@ def wake_for_card(game, laid_by, rank):  # type: ignore[no-untyped-def]
             continue
         if state[at + PLAN] == IMPROVING:
             continue
-        helps = (state[bunch_at(state[at + HAND]) + BEST] | (state[at + TABLE_BEST] & known_best(game, player))) & bit
-        if helps != 0 or state[at + NEEDS_ANY] == 1:
+        if (
+            state[bunch_at(state[at + HAND]) + BEST] & bit != 0
+            or state[at + NEEDS_ANY] == 1
+            or (state[at + TABLE_BEST] & bit != 0 and known_best(game, player) & bit != 0)
+        ):
             look(game, np.int64(player), max(state[NOW], state[at + FREE]))
 
 
 @kernel()
-def _wake_holder(game, player, rank):  # type: ignore[no-untyped-def]
+def _wake_holder(game, player, rank):
     """A card has come to the centre while a player waits for one to end his swap with."""
     if game.state[player_at(player) + NEEDS_ANY] == 1 or (better_ranks(game, player) >> rank) & 1 == 1:
-        take_another(game, player, True)
+        take_another(game, player, ONE)
 
 
 @kernel()
-def _lacks_target(game, player):  # type: ignore[no-untyped-def]
+def _lacks_target(game, player):
     """Whether a card that a player wants has gone from the centre."""
     state = game.state
     at = player_at(player)
@@ -134,7 +139,7 @@ def _lacks_target(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _notice_gone(game, player):  # type: ignore[no-untyped-def]
+def _notice_gone(game, player):
     """A card has gone from the centre: a player who wanted it and has not set off looks again."""
     state = game.state
     at = player_at(player)
@@ -148,7 +153,7 @@ def _notice_gone(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _hand_sees_gone(game, player):  # type: ignore[no-untyped-def]
+def _hand_sees_gone(game, player):
     """A card has been brought into another hand: he who has touched it too loses it now, else at the touch."""
     state = game.state
     at = player_at(player)
@@ -164,13 +169,13 @@ def _hand_sees_gone(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _count_look(game, player):  # type: ignore[no-untyped-def]
+def _count_look(game, player):
     game.row[LOOKS] += 1
     game.row[CHOICES] += game.state[player_at(player) + HAS_CHOICE]
 
 
 @kernel()
-def lay_cards(game, player, n):  # type: ignore[no-untyped-def]
+def lay_cards(game, player, n):
     """Lay the first ``n`` cards that a player gives in the centre, and let the deal be judged after each."""
     state = game.state
     at = player_at(player)
@@ -183,7 +188,7 @@ def lay_cards(game, player, n):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def on_put_down(game, player):  # type: ignore[no-untyped-def]
+def on_put_down(game, player):
     """A player's cards land in the centre, free for all; his hand goes on to the card he wants."""
     state = game.state
     at = player_at(player)
@@ -193,15 +198,17 @@ def on_put_down(game, player):  # type: ignore[no-untyped-def]
     lay_cards(game, player, n)
     for i in range(n):
         wake_for_card(game, player, state[at + GIVE + (i & 3)] & 15)
+    drop_barred(game, player)
     if game.rules.grab_equal_only == 0 and _lacks_target(game, player):
         _forget_gone(game, player)
-        take_another(game, player, True)
+    if state[at + N_TARGETS] < n:
+        take_another(game, player, ONE)
     else:
         reach(game, player, state[NOW])
 
 
 @kernel()
-def on_given(game, player):  # type: ignore[no-untyped-def]
+def on_given(game, player):
     """A player who has taken first lays his cards."""
     state = game.state
     at = player_at(player)
@@ -214,7 +221,7 @@ def on_given(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _forget_gone(game, player):  # type: ignore[no-untyped-def]
+def _forget_gone(game, player):
     """Drop the cards that have gone from those wanted. Returns how many those are."""
     state = game.state
     at = player_at(player)
@@ -229,8 +236,32 @@ def _forget_gone(game, player):  # type: ignore[no-untyped-def]
     return n - n_left
 
 
+@kernel(inline=True)
+def drop_barred(game, player):
+    """Drop the cards from those wanted that have become barred for the player since he set off (A14, ``forbidden``)."""
+    if game.rules.take_back_own == TakeBackOwn.FORBIDDEN:
+        _drop_barred(game, player)
+
+
 @kernel()
-def miss_gone(game, player):  # type: ignore[no-untyped-def]
+def _drop_barred(game, player):
+    state = game.state
+    at = player_at(player)
+    lifted = all_laid_before(game, player)
+    n_left = ZERO
+    won = ZERO
+    for i in range(state[at + N_TARGETS]):
+        card = state[at + TARGET + (i & 3)]
+        if in_centre(game, card) < 0 or not is_barred(game, player, card, lifted):
+            won |= ((state[at + WON_TARGETS] >> i) & 1) << n_left
+            state[at + TARGET + (n_left & 3)] = card
+            n_left += 1
+    state[at + N_TARGETS] = n_left
+    state[at + WON_TARGETS] = won
+
+
+@kernel()
+def miss_gone(game, player):
     """Note for each card wanted that has gone that the hand came too late, and drop it."""
     state = game.state
     at = player_at(player)
@@ -242,7 +273,7 @@ def miss_gone(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _miss(game, player, card):  # type: ignore[no-untyped-def]
+def _miss(game, player, card):
     at = player_at(player)
     game.row[CONTESTED_LOST] += 1
     game.state[at + MISSED] = 1
@@ -254,7 +285,7 @@ def _miss(game, player, card):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _finish_swap(game, player):  # type: ignore[no-untyped-def]
+def _finish_swap(game, player):
     """A swap is done: it is counted, and clocks that run from the last swap begin anew."""
     rules = game.rules
     state = game.state
@@ -267,7 +298,7 @@ def _finish_swap(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def restart_clocks(game, player):  # type: ignore[no-untyped-def]
+def restart_clocks(game, player):
     """After a swap or a complete bunch the player's deadline and the table's wait begin anew."""
     rules = game.rules
     state = game.state
@@ -278,7 +309,7 @@ def restart_clocks(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _take_won(game, player, won):  # type: ignore[no-untyped-def]
+def _take_won(game, player, won):
     """Take those of the cards wanted that are the player's, bit by bit of ``won``."""
     rules = game.rules
     state = game.state
@@ -307,7 +338,7 @@ def _take_won(game, player, won):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _miss_rest(game, player, won):  # type: ignore[no-untyped-def]
+def _miss_rest(game, player, won):
     """Note the cards wanted that are not the player's; then he wants none."""
     state = game.state
     at = player_at(player)
@@ -318,7 +349,7 @@ def _miss_rest(game, player, won):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _tell_others(game, player):  # type: ignore[no-untyped-def]
+def _tell_others(game, player):
     """Let the others see what a player has taken and, in the same moment, laid."""
     state = game.state
     at = player_at(player)
@@ -331,7 +362,7 @@ def _tell_others(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def go_on(game, player):  # type: ignore[no-untyped-def]
+def go_on(game, player):
     """After a hand has taken or missed its cards: end the swap, go for others, lay in return, or look again."""
     state = game.state
     at = player_at(player)
@@ -342,7 +373,7 @@ def go_on(game, player):  # type: ignore[no-untyped-def]
         else:
             look(game, player, state[NOW])
     elif state[at + TO_TAKE] > 0:
-        take_another(game, player, True)
+        take_another(game, player, ONE)
     else:
         further = (state[at + TO_LAY] - 1) * own.further_card_us + own.seat_us
         laid = motor_time(game, player, own.put_down_card) + motor(game, player, further)
@@ -351,10 +382,11 @@ def go_on(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def on_arrival(game, player):  # type: ignore[no-untyped-def]
+def on_arrival(game, player):
     """A hand comes to the cards it wants, or brings them home: they are the player's, gone, or contested."""
     state = game.state
     at = player_at(player)
+    drop_barred(game, player)
     if _has_rival(game, player):
         _gather_hands(game, player)
         return
@@ -371,7 +403,7 @@ def on_arrival(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def on_touch(game, player):  # type: ignore[no-untyped-def]
+def on_touch(game, player):
     """A hand that was to bring cards home sees at the touch that one has gone."""
     state = game.state
     at = player_at(player)
@@ -389,7 +421,7 @@ def on_touch(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _shares_target(game, player, other):  # type: ignore[no-untyped-def]
+def _shares_target(game, player, other):
     """Whether two players want one card."""
     state = game.state
     at = player_at(other)
@@ -400,7 +432,7 @@ def _shares_target(game, player, other):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _hand_is_out(game, player):  # type: ignore[no-untyped-def]
+def _hand_is_out(game, player):
     """Whether a player's hand is on its way to cards or on them."""
     state = game.state
     at = player_at(player)
@@ -409,7 +441,7 @@ def _hand_is_out(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _close_enough(game, player, first):  # type: ignore[no-untyped-def]
+def _close_enough(game, player, first):
     """Whether a hand came as early as the first at a card, as far as anybody can tell."""
     rules = game.rules
     at = player_at(player)
@@ -419,7 +451,7 @@ def _close_enough(game, player, first):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _has_rival(game, player):  # type: ignore[no-untyped-def]
+def _has_rival(game, player):
     """Whether another hand has as good a claim to a card that this one has come for."""
     found = False
     for other in range(game.rules.n_players):
@@ -430,7 +462,7 @@ def _has_rival(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _first_at(game, card):  # type: ignore[no-untyped-def]
+def _first_at(game, card):
     """When the first of the hands that are out comes to a card."""
     state = game.state
     first = FAR
@@ -441,7 +473,7 @@ def _first_at(game, card):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _belongs(game, player, other):  # type: ignore[no-untyped-def]
+def _belongs(game, player, other):
     """Whether a hand must be settled with that of a player who is being settled."""
     state = game.state
     if state[player_at(other) + ACT] == SETTLING:
@@ -457,7 +489,7 @@ def _belongs(game, player, other):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _gather_hands(game, player):  # type: ignore[no-untyped-def]
+def _gather_hands(game, player):
     """Put together all hands that must be settled with one that arrives, and settle them when the last is there."""
     state = game.state
     n_players = game.rules.n_players
@@ -496,7 +528,7 @@ def _gather_hands(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def settle(game, group):  # type: ignore[no-untyped-def]
+def settle(game, group):
     """Say whose each card is that the hands of a group have come for, and let them have it."""
     rules = game.rules
     state = game.state
@@ -517,6 +549,7 @@ def settle(game, group):  # type: ignore[no-untyped-def]
             members |= ONE << player
             act(game, np.int64(player), RESTING, FAR)
             state[at + GROUP] = 0
+            drop_barred(game, np.int64(player))
             _take_won(game, np.int64(player), state[at + WON_TARGETS])
     redone = ZERO
     for player in range(n_players):
@@ -540,7 +573,7 @@ def settle(game, group):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _last_settling(game):  # type: ignore[no-untyped-def]
+def _last_settling(game):
     """Until when the last of the hands that lie on cards is there."""
     state = game.state
     until = ZERO
@@ -552,7 +585,7 @@ def _last_settling(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _give_to_one(game, group, card):  # type: ignore[no-untyped-def]
+def _give_to_one(game, group, card):
     """Give a card to one of a group's hands that came as early as the first (A16, A-U4), once."""
     rules = game.rules
     state = game.state
@@ -586,7 +619,7 @@ def _give_to_one(game, group, card):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def after_swap(game, player):  # type: ignore[no-untyped-def]
+def after_swap(game, player):
     """A swap is done and the hand is on its way back: lay the bunch open, call too early, or look on."""
     rules = game.rules
     state = game.state
@@ -598,7 +631,7 @@ def after_swap(game, player):  # type: ignore[no-untyped-def]
     if height == rules.bunch_size:
         act(game, player, OPENING, state[at + FREE] + motor_time(game, player, own.lay_complete_bunch))
         return
-    settle_aim(game, player, False)
+    settle_aim(game, player, ZERO)
     if (
         height == rules.bunch_size - 1
         and state[at + LEFT] == 1

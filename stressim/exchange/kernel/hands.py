@@ -124,25 +124,25 @@ _MOST_WAITS = 64  # times that a player decides to wait on before it becomes an 
 
 
 @kernel(inline=True)
-def cognitive(game, player, time):  # type: ignore[no-untyped-def]
+def cognitive(game, player, time):
     """Scale a time of eyes and mind by the player's person factor."""
     return scaled(time, game.state[player_at(player) + COGNITIVE])
 
 
 @kernel(inline=True)
-def motor(game, player, time):  # type: ignore[no-untyped-def]
+def motor(game, player, time):
     """Scale a time of the hand by the player's person factor."""
     return scaled(time, game.state[player_at(player) + MOTOR])
 
 
 @kernel()
-def motor_time(game, player, which):  # type: ignore[no-untyped-def]
+def motor_time(game, player, which):
     """Draw the time of a movement; ``which`` is the row of the player's tables."""
     return motor(game, player, sample(game.tables, player, which, next_32(game.streams, 1 + player)))
 
 
 @kernel()
-def look_time(game, player, bits):  # type: ignore[no-untyped-def]
+def look_time(game, player, bits):
     """Time to look at all the cards in the centre."""
     own = game.players[player & PLACES]
     notice = sample(game.tables, player, own.notice_base, bits)
@@ -150,7 +150,7 @@ def look_time(game, player, bits):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def draw_patience(game, player):  # type: ignore[no-untyped-def]
+def draw_patience(game, player):
     """Draw how long a player waits before he gives way."""
     own = game.players[player & PLACES]
     time = sample(game.tables, player, own.patience, next_32(game.streams, 1 + player))
@@ -158,7 +158,7 @@ def draw_patience(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def act(game, player, what, when):  # type: ignore[no-untyped-def]
+def act(game, player, what, when):
     """Set what a player has under way and when that is done."""
     game.state[player_at(player) + ACT] = what
     game.state[(TIMES + player) & SMALL] = when
@@ -168,7 +168,7 @@ def act(game, player, what, when):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def is_settling(game, card):  # type: ignore[no-untyped-def]
+def is_settling(game, card):
     """Whether hands lie on a card and it is open whose it is."""
     state = game.state
     for player in range(game.rules.n_players):
@@ -181,7 +181,7 @@ def is_settling(game, card):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def is_target(game, player, card):  # type: ignore[no-untyped-def]
+def is_target(game, player, card):
     """Whether a player wants a card already."""
     at = player_at(player)
     wanted = False
@@ -191,7 +191,7 @@ def is_target(game, player, card):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def free_cards(game, player, mask):  # type: ignore[no-untyped-def]
+def free_cards(game, player, mask):
     """How many cards in the centre, of ranks of a mask, a player can go for besides those he wants already."""
     state = game.state
     lifted = all_laid_before(game, player)
@@ -204,14 +204,14 @@ def free_cards(game, player, mask):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _is_free(game, player, card, lifted):  # type: ignore[no-untyped-def]
+def _is_free(game, player, card, lifted):
     if is_barred(game, player, card, lifted) or is_target(game, player, card):
         return False
     return not (game.state[SETTLING_UNTIL] > game.state[NOW] and is_settling(game, card))
 
 
 @kernel()
-def _free_ranks_by_card(game, player):  # type: ignore[no-untyped-def]
+def _free_ranks_by_card(game, player):
     lifted = all_laid_before(game, player)
     mask = ZERO
     for i in range(game.state[N_CENTRE]):
@@ -222,7 +222,7 @@ def _free_ranks_by_card(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def free_ranks(game, player):  # type: ignore[no-untyped-def]
+def free_ranks(game, player):
     """Mask of the ranks of the cards in the centre that a player can go for."""
     state = game.state
     if state[SETTLING_UNTIL] > state[NOW] or bars_cards(game, player) or state[player_at(player) + N_TARGETS] > 0:
@@ -231,7 +231,7 @@ def free_ranks(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def want_card(game, player, mask):  # type: ignore[no-untyped-def]
+def want_card(game, player, mask):
     """Add a card of the centre to those that a player wants: any free one of a mask's ranks. Returns its rank or -1."""
     state = game.state
     at = player_at(player)
@@ -253,7 +253,7 @@ def want_card(game, player, mask):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _recall(game, player):  # type: ignore[no-untyped-def]
+def _recall(game, player):
     """Go through what a player remembers of his bunches on the table."""
     state = game.state
     at = player_at(player)
@@ -271,7 +271,7 @@ def _recall(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def known_best(game, player):  # type: ignore[no-untyped-def]
+def known_best(game, player):
     """Mask of the best ranks of a player's bunches on the table, as he remembers."""
     state = game.state
     at = player_at(player)
@@ -281,7 +281,7 @@ def known_best(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _seen_taken(game, player):  # type: ignore[no-untyped-def]
+def _seen_taken(game, player):
     """Mask of the ranks that a player has seen others take, as he remembers."""
     state = game.state
     memory = game.players[player & PLACES].grab_memory
@@ -296,13 +296,11 @@ def _seen_taken(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _undisputed(game, player, best):  # type: ignore[no-untyped-def]
+def _undisputed(game, player, best):
     """Leave out the ranks of which another own bunch, as far as he remembers, has more; unless none is left."""
     state = game.state
     at = player_at(player)
     height = state[bunch_at(state[at + HAND]) + HEIGHT]
-    if known_best(game, player) & best == 0:
-        return best
     disputed = ZERO
     first = first_bunch(game, player)
     for bunch in range(first, first + game.rules.bunches_each):
@@ -319,10 +317,11 @@ def _undisputed(game, player, best):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def accepted(game, player, best):  # type: ignore[no-untyped-def]
+def accepted(game, player, best):
     """Which of the best ranks of the bunch in hand a player goes for while his patience lasts."""
     if best & (best - 1) != 0:
-        if game.players[player & PLACES].concede == Concede.LOWER:
+        conceding = game.players[player & PLACES].concede == Concede.LOWER
+        if conceding and game.state[player_at(player) + TABLE_BEST] & best != 0:
             best = _undisputed(game, player, best)
         aim = game.state[player_at(player) + AIM]
         if aim >= 0 and (best >> aim) & 1 == 1:
@@ -331,14 +330,14 @@ def accepted(game, player, best):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def settle_aim(game, player, picked_up):  # type: ignore[no-untyped-def]
+def settle_aim(game, player, picked_up):
     """Settle the bunch in hand on a rank by habit, after it was picked up or a swap was made."""
     state = game.state
     at = player_at(player)
     own = game.players[player & PLACES]
     here = bunch_at(state[at + HAND])
     best = state[here + BEST]
-    aim = NOBODY if picked_up else state[at + AIM]
+    aim = NOBODY if picked_up == 1 else state[at + AIM]
     if best & (best - 1) == 0:
         aim = lowest_rank(best) if best != 0 and state[here + HEIGHT] >= own.commit_at else NOBODY
     elif aim < 0 or (best >> aim) & 1 == 0:
@@ -352,12 +351,12 @@ def settle_aim(game, player, picked_up):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _preferred(game, player, ranks):  # type: ignore[no-untyped-def]
+def _preferred(game, player, ranks):
     """One of some ranks to give a card of: by habit one that own bunches do not want, nor others; then by chance."""
     own = game.players[player & PLACES]
     if ranks & (ranks - 1) == 0:
         return lowest_rank(ranks)
-    if own.keep_for_others == 1:
+    if own.keep_for_others == 1 and game.state[player_at(player) + TABLE_BEST] & ranks != 0:
         rest = ranks & ~known_best(game, player)
         ranks = rest if rest != 0 else ranks
     if own.hold_back == 1 and ranks & (ranks - 1) != 0:
@@ -367,7 +366,7 @@ def _preferred(game, player, ranks):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def give_card(game, player, rank):  # type: ignore[no-untyped-def]
+def give_card(game, player, rank):
     """Add a card of a rank in hand to those that a player will lay; there must be one."""
     state = game.state
     at = player_at(player)
@@ -386,7 +385,7 @@ def give_card(game, player, rank):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _give_unneeded(game, player, kept):  # type: ignore[no-untyped-def]
+def _give_unneeded(game, player, kept):
     """Add a card of lowest count, of ranks outside the mask ``kept``, to those he will lay; false if there is none."""
     state = game.state
     at = player_at(player)
@@ -409,7 +408,7 @@ def _give_unneeded(game, player, kept):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def reach(game, player, begin):  # type: ignore[no-untyped-def]
+def reach(game, player, begin):
     """Send a hand to the cards wanted."""
     state = game.state
     rules = game.rules
@@ -431,7 +430,7 @@ def reach(game, player, begin):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def start_swap(game, player, why, commit):  # type: ignore[no-untyped-def]
+def start_swap(game, player, why, commit):
     """Set the hand off at ``commit`` for the cards that are wanted and given."""
     state = game.state
     at = player_at(player)
@@ -447,7 +446,7 @@ def start_swap(game, player, why, commit):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _plan_grab(game, player, wanted):  # type: ignore[no-untyped-def]
+def _plan_grab(game, player, wanted):
     """Want several cards at once where that helps more (A12), and plan what to lay for them."""
     rules = game.rules
     state = game.state
@@ -485,7 +484,7 @@ def _plan_grab(game, player, wanted):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def plan_improving(game, player, wanted, commit):  # type: ignore[no-untyped-def]
+def plan_improving(game, player, wanted, commit):
     """Plan to take a card of one of the ranks ``wanted``, which lie in the centre."""
     state = game.state
     at = player_at(player)
@@ -498,8 +497,8 @@ def plan_improving(game, player, wanted, commit):  # type: ignore[no-untyped-def
     start_swap(game, player, IMPROVING, commit)
 
 
-@kernel()
-def _plan_giving_way(game, player, wish, commit):  # type: ignore[no-untyped-def]
+@kernel(inline=True)
+def _plan_giving_way(game, player, wish, commit):
     """Plan to swap a card that is not needed, or one that is hoped for, against any card."""
     state = game.state
     at = player_at(player)
@@ -511,15 +510,15 @@ def _plan_giving_way(game, player, wish, commit):  # type: ignore[no-untyped-def
     rest = ranks & ~(ONE << (state[at + GIVE] & 15))
     ranks = rest if rest != 0 else ranks
     state[at + HAS_CHOICE] = 1 if ranks & (ranks - 1) != 0 else 0
-    if game.players[player & PLACES].churn_take == ChurnTake.OWN_BUNCHES:
+    if game.players[player & PLACES].churn_take == ChurnTake.OWN_BUNCHES and state[at + TABLE_BEST] & ranks != 0:
         rest = ranks & known_best(game, player)
         ranks = rest if rest != 0 else ranks
     want_card(game, player, ranks)
     start_swap(game, player, GIVING_WAY, commit)
 
 
-@kernel()
-def _choose_wish(game, player, end):  # type: ignore[no-untyped-def]
+@kernel(inline=True)
+def _choose_wish(game, player, end):
     """Decide until when a player waits and what he does then, by the weights of what is possible."""
     state = game.state
     at = player_at(player)
@@ -546,8 +545,8 @@ def _choose_wish(game, player, end):  # type: ignore[no-untyped-def]
     state[at + PATIENCE] = until
 
 
-@kernel()
-def give_way(game, player, end, relaxed):  # type: ignore[no-untyped-def]
+@kernel(inline=True)
+def give_way(game, player, end, relaxed):
     """Plan what follows a look that found nothing: wait, and then give way.
 
     ``relaxed`` are ranks that would improve the bunch but that it is not settled on; they will do when patience ends.
@@ -576,7 +575,7 @@ def give_way(game, player, end, relaxed):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def put_back(game, player, commit):  # type: ignore[no-untyped-def]
+def put_back(game, player, commit):
     """Plan to put the bunch in hand back."""
     own = game.players[player & PLACES]
     game.state[player_at(player) + COMMIT] = commit
@@ -584,7 +583,7 @@ def put_back(game, player, commit):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def look(game, player, begin):  # type: ignore[no-untyped-def]
+def look(game, player, begin):
     """Let a player with an unfinished bunch decide what he does next, with eyes and hands free from ``begin`` on."""
     state = game.state
     at = player_at(player)
@@ -609,14 +608,15 @@ def look(game, player, begin):  # type: ignore[no-untyped-def]
         plan_improving(game, player, wanted, end)
         return
     end += cognitive(game, player, own.decide_no_use_us)
-    if state[at + LEFT] > 1 and known_best(game, player) & free != 0 and low_32(word) >= own.stay_with_bunch:
+    helped = state[at + TABLE_BEST] & free
+    if helped != 0 and low_32(word) >= own.stay_with_bunch and known_best(game, player) & helped != 0:
         put_back(game, player, end)
         return
     give_way(game, player, end, best & free)
 
 
 @kernel()
-def take_another(game, player, may_wait):  # type: ignore[no-untyped-def]
+def take_another(game, player, may_wait):
     """Choose what to take instead of cards that have gone, with own cards laid already (A-U2)."""
     rules = game.rules
     state = game.state
@@ -632,7 +632,7 @@ def take_another(game, player, may_wait):  # type: ignore[no-untyped-def]
         better = better_ranks(game, player)
     if (
         better == 0
-        and may_wait
+        and may_wait == 1
         and state[at + N_TARGETS] == 0
         and rules.after_snatch == AfterSnatch.MAY_WAIT
         and own.when_snatched == WhenSnatched.WAIT
@@ -661,7 +661,7 @@ def take_another(game, player, may_wait):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def better_ranks(game, player):  # type: ignore[no-untyped-def]
+def better_ranks(game, player):
     """Mask of the free ranks with which a swap under way would leave the bunch higher than it was."""
     state = game.state
     at = player_at(player)
@@ -684,7 +684,7 @@ def better_ranks(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def pick_up(game, player, begin):  # type: ignore[no-untyped-def]
+def pick_up(game, player, begin):
     """Choose by habit which bunch to pick up next, ties by chance, and go for it."""
     rules = game.rules
     state = game.state
@@ -694,6 +694,7 @@ def pick_up(game, player, begin):  # type: ignore[no-untyped-def]
     first = first_bunch(game, player)
     most = np.int64(-1000)
     n = ZERO
+    bits = ZERO
     for bunch in range(first, first + rules.bunches_each):
         here = bunch_at(bunch)
         if state[here + OPEN] == 1 or (bunch == last and state[at + LEFT] > 1):
@@ -714,14 +715,18 @@ def pick_up(game, player, begin):  # type: ignore[no-untyped-def]
             most = score
             n = ZERO
         if score == most:
+            # One draw serves a few ties: what it leaves of a fraction is as good as another draw.
+            if n & 7 == 0:
+                bits = next_32(game.streams, 1 + player)
             n += 1
-            if n == 1 or below(game.streams, 1 + player, n) == 0:
+            bits = (bits & 0xFFFFFFFF) * n
+            if bits >> 32 == 0:
                 state[at + NEXT] = bunch
     act(game, player, PICKING_UP, begin + motor_time(game, player, own.pickup_bunch))
 
 
 @kernel()
-def leave_bunch(game, player):  # type: ignore[no-untyped-def]
+def leave_bunch(game, player):
     """Lay the bunch in hand, which is not complete, face down on the table, and keep it in mind by habit."""
     state = game.state
     at = player_at(player)

@@ -106,7 +106,7 @@ _DEADLINE = np.int64(16)  # added to a player's number where it is his deadline 
 
 
 @kernel()
-def play_human(game, seed, deal):  # type: ignore[no-untyped-def]
+def play_human(game, seed, deal):
     """Play one deal; ``row`` must hold zeros."""
     state = game.state
     start_deal(game, seed, deal)
@@ -119,7 +119,7 @@ def play_human(game, seed, deal):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _begin(game):  # type: ignore[no-untyped-def]
+def _begin(game):
     """The cards are dealt: everybody goes for a bunch."""
     rules = game.rules
     state = game.state
@@ -145,7 +145,7 @@ def _begin(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _next_event(game):  # type: ignore[no-untyped-def]
+def _next_event(game):
     """Find what comes next, ties by chance, and let it happen."""
     rules = game.rules
     state = game.state
@@ -191,7 +191,7 @@ def _next_event(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _on_rare(game, player, what):  # type: ignore[no-untyped-def]
+def _on_rare(game, player, what):
     """What comes once in a while."""
     state = game.state
     at = player_at(player)
@@ -204,7 +204,7 @@ def _on_rare(game, player, what):  # type: ignore[no-untyped-def]
     elif what == GIVING:
         on_given(game, player)
     elif what == HOLDING:
-        take_another(game, player, False)
+        take_another(game, player, ZERO)
     elif what == TOUCHING:
         on_touch(game, player)
     elif what == SETTLING:
@@ -218,7 +218,7 @@ def _on_rare(game, player, what):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _on_picked_up(game, player):  # type: ignore[no-untyped-def]
+def _on_picked_up(game, player):
     """A player has a bunch in his hand, reads it, and looks at the centre."""
     rules = game.rules
     state = game.state
@@ -247,12 +247,12 @@ def _on_picked_up(game, player):  # type: ignore[no-untyped-def]
     if state[here + BEST] == 0:
         act(game, player, OPENING, state[at + FREE] + motor_time(game, player, own.lay_complete_bunch))
         return
-    settle_aim(game, player, True)
+    settle_aim(game, player, ONE)
     look(game, player, state[at + FREE])
 
 
 @kernel(inline=True)
-def _on_put_back(game, player):  # type: ignore[no-untyped-def]
+def _on_put_back(game, player):
     """A player lays his bunch back and goes for another."""
     state = game.state
     game.row[SWITCHES] += 1
@@ -262,7 +262,7 @@ def _on_put_back(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _on_deadline(game, player):  # type: ignore[no-untyped-def]
+def _on_deadline(game, player):
     """A player's time for a swap has run out (A21, A-U6)."""
     state = game.state
     at = player_at(player)
@@ -277,7 +277,7 @@ def _on_deadline(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _on_opened(game, player):  # type: ignore[no-untyped-def]
+def _on_opened(game, player):
     """A player lays a complete bunch open, and goes for the next one or calls."""
     state = game.state
     at = player_at(player)
@@ -299,7 +299,7 @@ def _on_opened(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _on_call(game, player):  # type: ignore[no-untyped-def]
+def _on_call(game, player):
     """A player calls: play stops, and only those who are about to call too are still heard (A22, A23, A-U8)."""
     rules = game.rules
     state = game.state
@@ -340,7 +340,7 @@ def _on_call(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _on_false_call(game, player):  # type: ignore[no-untyped-def]
+def _on_false_call(game, player):
     """A player calls although his last bunch lacks a card (A26, A-U9)."""
     rules = game.rules
     state = game.state
@@ -359,7 +359,7 @@ def _on_false_call(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _forfeit(game, player):  # type: ignore[no-untyped-def]
+def _forfeit(game, player):
     """A player is out; the last one left has won."""
     rules = game.rules
     state = game.state
@@ -383,7 +383,7 @@ def _forfeit(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _on_table(game):  # type: ignore[no-untyped-def]
+def _on_table(game):
     """The agreed wait without a swap is over (A20)."""
     state = game.state
     state[TABLE_TIME] = FAR
@@ -396,7 +396,7 @@ def _on_table(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _redeal(game, reason):  # type: ignore[no-untyped-def]
+def _redeal(game, reason):
     """Deal the cards again."""
     deal_again(game, np.int64(reason))
     _begin(game)

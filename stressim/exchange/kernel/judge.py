@@ -42,7 +42,7 @@ from stressim.exchange.rules import DeadlockRule, FalseCallPenalty
 
 
 @kernel(inline=True)
-def _improves_in_hand(game, player):  # type: ignore[no-untyped-def]
+def _improves_in_hand(game, player):
     """Whether a player can improve the bunch in his hand; a swap under way is left out."""
     state = game.state
     at = player_at(player)
@@ -53,7 +53,7 @@ def _improves_in_hand(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def judge(game):  # type: ignore[no-untyped-def]
+def judge(game):
     """Begin and end stalls and locks."""
     able = False
     for player in range(game.rules.n_players):
@@ -66,7 +66,7 @@ def judge(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _judge_closely(game):  # type: ignore[no-untyped-def]
+def _judge_closely(game):
     """No bunch in hand can be improved, unless by a swap under way."""
     state = game.state
     n_players = game.rules.n_players
@@ -100,13 +100,13 @@ def _judge_closely(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def is_deadlocked(game):  # type: ignore[no-untyped-def]
+def is_deadlocked(game):
     """Whether nobody will ever swap a card again, by rules and habits."""
     return game.state[LOCKED_NOW] == 1 and game.state[N_UNDER_WAY] == 0 and _nobody_moves(game)
 
 
 @kernel()
-def _nobody_moves(game):  # type: ignore[no-untyped-def]
+def _nobody_moves(game):
     rules = game.rules
     state = game.state
     if rules.deadlock_rule == DeadlockRule.REDEAL or rules.deadlock_rule == DeadlockRule.MOST_COMPLETE_WINS:
@@ -127,7 +127,7 @@ def _nobody_moves(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _will_give_way(game, player):  # type: ignore[no-untyped-def]
+def _will_give_way(game, player):
     """Whether a player who cannot improve a bunch will swap a card all the same, sooner or later."""
     rules = game.rules
     state = game.state

@@ -73,7 +73,6 @@ from stressim.exchange.kernel.layout import (
     PLAYERS,
     POSITIONS,
     POSITIONS_LIMIT,
-    RANKS,
     REDEALS,
     SEEN_POSITION,
     STALL_SINCE,
@@ -121,49 +120,49 @@ _BAR_WORDS = np.int64(63)
 
 
 @kernel(inline=True)
-def player_at(player):  # type: ignore[no-untyped-def]
+def player_at(player):
     """First place of a player's block in ``state``."""
     return (PLAYERS + player * PLAYER_BLOCK) & SMALL
 
 
 @kernel(inline=True)
-def bunch_at(bunch):  # type: ignore[no-untyped-def]
+def bunch_at(bunch):
     """First place of a bunch's block in ``state``."""
     return (BUNCHES + bunch * BUNCH_BLOCK) & SMALL
 
 
 @kernel(inline=True)
-def bunch_cards(bunch):  # type: ignore[no-untyped-def]
+def bunch_cards(bunch):
     """Place of a bunch's first card in ``cards``."""
     return (BUNCH_CARDS + bunch * BUNCH_DEPTH) & SMALL
 
 
 @kernel(inline=True)
-def first_bunch(game, player):  # type: ignore[no-untyped-def]
+def first_bunch(game, player):
     """The first of a player's bunches."""
     return player * game.rules.bunches_each
 
 
 @kernel(inline=True)
-def held_of(game, bunch, rank):  # type: ignore[no-untyped-def]
+def held_of(game, bunch, rank):
     """How many cards of a bunch have a rank."""
     return np.int64((game.counts[bunch & 127] >> np.uint64(rank << 2)) & NIBBLE)
 
 
 @kernel(inline=True)
-def bits_of(mask):  # type: ignore[no-untyped-def]
+def bits_of(mask):
     """Number of ones of a mask of ranks."""
     return count_ones(np.uint64(mask))
 
 
 @kernel(inline=True)
-def lowest_rank(mask):  # type: ignore[no-untyped-def]
+def lowest_rank(mask):
     """The first rank of a mask that has one."""
     return lowest_one(np.uint64(mask))
 
 
 @kernel()
-def random_rank(game, who, mask):  # type: ignore[no-untyped-def]
+def random_rank(game, who, mask):
     """A rank of a mask that has some, each as likely; the stream is used only where there is a choice."""
     if mask & (mask - 1) != 0:
         nth = below(game.streams, who, bits_of(mask))
@@ -174,14 +173,14 @@ def random_rank(game, who, mask):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def log_event(game, kind, player, bunch, card, number):  # type: ignore[no-untyped-def]
+def log_event(game, kind, player, bunch, card, number):
     """Append an event if a log is kept."""
     if game.state[LOGGING] == 1:
         _write_event(game, np.int64(kind), np.int64(player), np.int64(bunch), np.int64(card), np.int64(number))
 
 
 @kernel()
-def _write_event(game, kind, player, bunch, card, number):  # type: ignore[no-untyped-def]
+def _write_event(game, kind, player, bunch, card, number):
     state = game.state
     log = game.log
     at = state[N_LOGGED]
@@ -199,7 +198,7 @@ def _write_event(game, kind, player, bunch, card, number):  # type: ignore[no-un
 
 
 @kernel()
-def weigh_bunch(game, bunch):  # type: ignore[no-untyped-def]
+def weigh_bunch(game, bunch):
     """Write what a bunch is after its cards have changed."""
     state = game.state
     at = bunch_at(bunch)
@@ -226,7 +225,7 @@ def weigh_bunch(game, bunch):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def lowest_ranks(counts, ranks):  # type: ignore[no-untyped-def]
+def lowest_ranks(counts, ranks):
     """Mask of those of some ranks that are held, and held least often; ``counts`` has four bits a rank."""
     lowest = ZERO
     low = np.int64(16)
@@ -243,7 +242,7 @@ def lowest_ranks(counts, ranks):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def add_to_centre(game, card):  # type: ignore[no-untyped-def]
+def add_to_centre(game, card):
     """Lay a card in the centre."""
     state = game.state
     rank = card & 15
@@ -255,7 +254,7 @@ def add_to_centre(game, card):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def in_centre(game, card):  # type: ignore[no-untyped-def]
+def in_centre(game, card):
     """The place of a card in the centre, -1 if it does not lie there."""
     for i in range(game.state[N_CENTRE]):
         if np.int64(game.cards[(CENTRE + i) & SMALL]) == card:
@@ -263,8 +262,8 @@ def in_centre(game, card):  # type: ignore[no-untyped-def]
     return NOBODY
 
 
-@kernel()
-def remove_from_centre(game, card):  # type: ignore[no-untyped-def]
+@kernel(inline=True)
+def remove_from_centre(game, card):
     """Take a card that lies there out of the centre."""
     state = game.state
     rank = card & 15
@@ -278,8 +277,8 @@ def remove_from_centre(game, card):  # type: ignore[no-untyped-def]
         state[CENTRE_MASK] &= ~(ONE << rank)
 
 
-@kernel()
-def add_to_bunch(game, bunch, card):  # type: ignore[no-untyped-def]
+@kernel(inline=True)
+def add_to_bunch(game, bunch, card):
     """Put a card into a bunch; it is weighed by the caller."""
     at = bunch_at(bunch)
     n = game.state[at + N_HELD]
@@ -288,8 +287,8 @@ def add_to_bunch(game, bunch, card):  # type: ignore[no-untyped-def]
     game.counts[bunch & 127] += UONE << np.uint64((card & 15) << 2)
 
 
-@kernel()
-def remove_from_bunch(game, bunch, card):  # type: ignore[no-untyped-def]
+@kernel(inline=True)
+def remove_from_bunch(game, bunch, card):
     """Take a card out of a bunch that has it; it is weighed by the caller."""
     cards = game.cards
     at = bunch_at(bunch)
@@ -307,14 +306,14 @@ def remove_from_bunch(game, bunch, card):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def laid_before(game, player, card):  # type: ignore[no-untyped-def]
+def laid_before(game, player, card):
     """Whether a player has laid a card in the centre since the cards were dealt; noted under ``forbidden`` only."""
     word = game.laid[(player * LAID_WORDS + (card >> 6)) & _BAR_WORDS]
     return (word >> np.uint64(card & _CARD_BITS)) & UONE == UONE
 
 
 @kernel()
-def laid_now(game, player, card):  # type: ignore[no-untyped-def]
+def laid_now(game, player, card):
     """Whether a player has laid a card in the swap that is under way."""
     state = game.state
     at = player_at(player)
@@ -325,7 +324,7 @@ def laid_now(game, player, card):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def all_laid_before(game, player):  # type: ignore[no-untyped-def]
+def all_laid_before(game, player):
     """Whether a player has laid every card of the centre himself, which lifts the bar (``forbidden``)."""
     lifted = True
     for i in range(game.state[N_CENTRE]):
@@ -334,7 +333,7 @@ def all_laid_before(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def is_barred(game, player, card, lifted):  # type: ignore[no-untyped-def]
+def is_barred(game, player, card, lifted):
     """Whether a player may not take a card (A14, A-U3); ``lifted`` comes from :func:`all_laid_before`."""
     rule = game.rules.take_back_own
     if rule == TakeBackOwn.ALLOWED:
@@ -345,7 +344,7 @@ def is_barred(game, player, card, lifted):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def bars_cards(game, player):  # type: ignore[no-untyped-def]
+def bars_cards(game, player):
     """Whether some card of the centre may be barred for a player."""
     rule = game.rules.take_back_own
     return rule == TakeBackOwn.FORBIDDEN or (
@@ -354,7 +353,7 @@ def bars_cards(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def unbarred_ranks(game, player):  # type: ignore[no-untyped-def]
+def unbarred_ranks(game, player):
     """Mask of the ranks in the centre that a player may take, card by card."""
     lifted = all_laid_before(game, player)
     mask = ZERO
@@ -366,7 +365,7 @@ def unbarred_ranks(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def open_ranks(game, player):  # type: ignore[no-untyped-def]
+def open_ranks(game, player):
     """Mask of the ranks in the centre that a player may take."""
     if bars_cards(game, player):
         return unbarred_ranks(game, player)
@@ -374,7 +373,7 @@ def open_ranks(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def open_cards(game, player, rank):  # type: ignore[no-untyped-def]
+def open_cards(game, player, rank):
     """How many cards of a rank in the centre a player may take."""
     if not bars_cards(game, player):
         return game.state[CENTRE_COUNT + rank]
@@ -391,12 +390,18 @@ def open_cards(game, player, rank):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def can_end_higher(game, player, bunch):  # type: ignore[no-untyped-def]
+def can_end_higher(game, player, bunch):
     """Whether a swap under way can still leave the bunch higher than it was before."""
     rules = game.rules
     state = game.state
     at = player_at(player)
     to_take = state[at + TO_TAKE]
+    if to_take == 1 and state[at + TO_LAY] == 0 and rules.grab_equal_only == 0:
+        # Nearly always so: one card is still to be taken, and it must be of a rank held as often as before the swap.
+        needed = state[bunch_at(bunch) + BEST] & state[CENTRE_MASK]
+        if needed == 0 or state[bunch_at(bunch) + HEIGHT] < state[at + START_HEIGHT]:
+            return False
+        return needed & open_ranks(game, player) != 0
     n_kept = state[bunch_at(bunch) + N_HELD] - state[at + TO_LAY]
     if rules.swap_order == SwapOrder.TAKE_FIRST:
         n_kept = rules.bunch_size
@@ -422,7 +427,7 @@ def can_end_higher(game, player, bunch):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def begin_stall(game):  # type: ignore[no-untyped-def]
+def begin_stall(game):
     """Note that nobody can improve the bunch in his hand."""
     state = game.state
     row = game.row
@@ -438,7 +443,7 @@ def begin_stall(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def end_stall(game):  # type: ignore[no-untyped-def]
+def end_stall(game):
     """Note that somebody can improve the bunch in his hand again, or that the cards are gathered in."""
     state = game.state
     if state[STALL_SINCE] >= 0:
@@ -448,7 +453,7 @@ def end_stall(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def begin_lock(game):  # type: ignore[no-untyped-def]
+def begin_lock(game):
     """Note that nobody can improve any unfinished bunch of his."""
     if game.state[LOCKED_NOW] == 0:
         game.state[LOCKED_NOW] = 1
@@ -458,13 +463,13 @@ def begin_lock(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def remaining(game, player):  # type: ignore[no-untyped-def]
+def remaining(game, player):
     """Bunches that a player has not laid open."""
     return game.state[player_at(player) + LEFT]
 
 
 @kernel()
-def judge_lead(game):  # type: ignore[no-untyped-def]
+def judge_lead(game):
     """Note who has strictly the fewest bunches left, and how far behind each player is."""
     state = game.state
     n_players = game.rules.n_players
@@ -499,7 +504,7 @@ def judge_lead(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def begin_swap(game, player, bunch, n, to_take, to_lay):  # type: ignore[no-untyped-def]
+def begin_swap(game, player, bunch, n, to_take, to_lay):
     """Note that a player begins to swap ``n`` cards of a bunch."""
     state = game.state
     at = player_at(player)
@@ -514,8 +519,8 @@ def begin_swap(game, player, bunch, n, to_take, to_lay):  # type: ignore[no-unty
     state[SWAPPED] = 1
 
 
-@kernel()
-def lay_in_centre(game, player, bunch, card, number):  # type: ignore[no-untyped-def]
+@kernel(inline=True)
+def lay_in_centre(game, player, bunch, card, number):
     """Lay a card of a bunch in the centre, as a part of the swap under way."""
     state = game.state
     at = player_at(player)
@@ -531,8 +536,8 @@ def lay_in_centre(game, player, bunch, card, number):  # type: ignore[no-untyped
     log_event(game, Kind.PUT_DOWN, player, bunch, card, number)
 
 
-@kernel()
-def take_from_centre(game, player, bunch, card, number):  # type: ignore[no-untyped-def]
+@kernel(inline=True)
+def take_from_centre(game, player, bunch, card, number):
     """Put a card of the centre into a bunch, as a part of the swap under way."""
     state = game.state
     at = player_at(player)
@@ -549,8 +554,8 @@ def take_from_centre(game, player, bunch, card, number):  # type: ignore[no-unty
     log_event(game, Kind.TAKE, player, bunch, card, number)
 
 
-@kernel()
-def end_swap(game, player, bunch):  # type: ignore[no-untyped-def]
+@kernel(inline=True)
+def end_swap(game, player, bunch):
     """Count the swap that is done by what it has done to the bunch, and key the player's stream anew."""
     rules = game.rules
     state = game.state
@@ -575,14 +580,13 @@ def end_swap(game, player, bunch):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def lay_open(game, player, bunch):  # type: ignore[no-untyped-def]
+def lay_open(game, player, bunch):
     """Lay a complete bunch open."""
     state = game.state
     at = player_at(player)
     state[bunch_at(bunch) + OPEN] = 1
     state[at + LEFT] -= 1
     state[at + OPENED] += 1
-    state[at + RANKS] |= state[bunch_at(bunch) + HELD]
     state[at + COMPLETED_AT] = state[NOW]
     log_event(game, Kind.COMPLETE, player, bunch, UNUSED, UNUSED)
     judge_lead(game)
@@ -590,7 +594,7 @@ def lay_open(game, player, bunch):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _look_ahead(game):  # type: ignore[no-untyped-def]
+def _look_ahead(game):
     """Note when nobody can win any more because the cards left make too few complete bunches."""
     rules = game.rules
     state = game.state
@@ -613,7 +617,7 @@ def _look_ahead(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def position_came_back(game):  # type: ignore[no-untyped-def]
+def position_came_back(game):
     """Whether the present position is the one that was kept; after more and more positions another is kept (Brent)."""
     rules = game.rules
     state = game.state
@@ -640,7 +644,7 @@ def position_came_back(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def key_player(game, player):  # type: ignore[no-untyped-def]
+def key_player(game, player):
     """Start a player's stream anew after a swap of his."""
     n_players = game.rules.n_players
     swaps = game.state[player_at(player) + SWAPS_DONE]
@@ -649,7 +653,7 @@ def key_player(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _key_streams(game):  # type: ignore[no-untyped-def]
+def _key_streams(game):
     """Start all streams for the present attempt at the deal."""
     state = game.state
     streams = game.streams
@@ -661,7 +665,7 @@ def _key_streams(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def start_deal(game, seed, deal):  # type: ignore[no-untyped-def]
+def start_deal(game, seed, deal):
     """Clear the table and deal for the first time."""
     state = game.state
     for i in range(CLEARED_FROM, PLAYERS):
@@ -679,7 +683,7 @@ def start_deal(game, seed, deal):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def deal_cards(game):  # type: ignore[no-untyped-def]
+def deal_cards(game):
     """Shuffle and lay out bunches and centre (A1, A5, A6); players' empty hands are the caller's."""
     rules = game.rules
     state = game.state
@@ -727,7 +731,6 @@ def deal_cards(game):  # type: ignore[no-untyped-def]
         state[at + UNDER_WAY] = 0
         state[at + N_LAID] = 0
         state[at + TAKES] = 0
-        state[at + RANKS] = 0
         state[at + OPENED] = 0
         state[at + SWAPS_DONE] = 0
         state[at + OUT] = 0
@@ -747,7 +750,7 @@ def deal_cards(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _note_the_deal(game):  # type: ignore[no-untyped-def]
+def _note_the_deal(game):
     """Write the facts that the first deal alone decides."""
     rules = game.rules
     state = game.state
@@ -769,7 +772,7 @@ def _note_the_deal(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def deal_again(game, reason):  # type: ignore[no-untyped-def]
+def deal_again(game, reason):
     """Gather the cards in and deal them again; time and counts go on."""
     rules = game.rules
     state = game.state
@@ -792,7 +795,7 @@ def deal_again(game, reason):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def end_deal(game, outcome, winner):  # type: ignore[no-untyped-def]
+def end_deal(game, outcome, winner):
     """Write how the deal ended; lengths in the clock's unit, microseconds or moves."""
     rules = game.rules
     state = game.state
@@ -815,12 +818,14 @@ def end_deal(game, outcome, winner):  # type: ignore[no-untyped-def]
             row[DEAD_PPM] = 1_000_000 - (1_000_000 * state[at + LEAD_SINCE]) // state[NOW]
         row[WINNER_SWAPPED_CARDS] = state[at + TAKES]
         row[WINNER_WORK] = state[at + WORK]
-        row[WINNER_RANKS] = state[at + RANKS]
+        first = first_bunch(game, winner)
+        for bunch in range(first, first + rules.bunches_each):
+            row[WINNER_RANKS] |= state[bunch_at(bunch) + HELD]
     log_event(game, Kind.END, winner, UNUSED, UNUSED, np.int64(outcome))
 
 
 @kernel()
-def most_complete_wins(game):  # type: ignore[no-untyped-def]
+def most_complete_wins(game):
     """End the deal by counting the bunches laid open by those who are not out; equal numbers are a draw."""
     state = game.state
     most = NOBODY

@@ -18,9 +18,11 @@ from stressim.exchange.kernel.layout import (
     BEST,
     CENTRE,
     CHOICES,
+    FIRST_STALL_US,
     HEIGHT,
     HELD,
     HOPELESS,
+    LENGTH_US,
     LOOKS,
     LOWEST,
     MOVES,
@@ -32,6 +34,7 @@ from stressim.exchange.kernel.layout import (
     OUTCOME,
     PLACES,
     REDEALS,
+    STALLED_US,
     UNFINISHED,
 )
 from stressim.exchange.kernel.moves import (
@@ -69,7 +72,7 @@ MOST_MOVES = 20_000
 
 
 @kernel()
-def play_uniform(game, seed, deal):  # type: ignore[no-untyped-def]
+def play_uniform(game, seed, deal):
     """Play one deal; ``row`` must hold zeros."""
     state = game.state
     row = game.row
@@ -108,16 +111,18 @@ def play_uniform(game, seed, deal):  # type: ignore[no-untyped-def]
             most_complete_wins(game)
         else:
             end_deal(game, Outcome.DEADLOCKED, NOBODY)
+    for column in (LENGTH_US, STALLED_US, FIRST_STALL_US):  # there is no clock
+        row[column] = 0
 
 
 @kernel()
-def _deal_again(game, reason):  # type: ignore[no-untyped-def]
+def _deal_again(game, reason):
     deal_again(game, np.int64(reason))
     _open_dealt(game)
 
 
 @kernel()
-def _open_dealt(game):  # type: ignore[no-untyped-def]
+def _open_dealt(game):
     """Lay open the bunches that were dealt complete, player by player."""
     rules = game.rules
     state = game.state
@@ -129,7 +134,7 @@ def _open_dealt(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _who_is_done(game):  # type: ignore[no-untyped-def]
+def _who_is_done(game):
     """The player who has laid open everything, ``n_players`` if several have, -1 if nobody has."""
     found = NOBODY
     for player in range(game.rules.n_players):
@@ -139,7 +144,7 @@ def _who_is_done(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _n_pairs(game, best):  # type: ignore[no-untyped-def]
+def _n_pairs(game, best):
     """How many cards of the centre have a rank of the mask ``best``, which has no barred ones."""
     n = ZERO
     for i in range(game.state[N_CENTRE]):
@@ -148,7 +153,7 @@ def _n_pairs(game, best):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _can_improve(game, player):  # type: ignore[no-untyped-def]
+def _can_improve(game, player):
     """Whether a player has an improving swap."""
     ranks = open_ranks(game, player)
     first = first_bunch(game, player)
@@ -159,7 +164,7 @@ def _can_improve(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _improver(game):  # type: ignore[no-untyped-def]
+def _improver(game):
     """A player who has an improving swap, each as likely; -1 if nobody has."""
     n_players = game.rules.n_players
     n = ZERO
@@ -182,7 +187,7 @@ def _improver(game):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _improve(game, player):  # type: ignore[no-untyped-def]
+def _improve(game, player):
     """Make one of a player's improving swaps."""
     state = game.state
     cards = game.cards
@@ -222,7 +227,7 @@ def _improve(game, player):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _card_to_give(game, bunch, taken):  # type: ignore[no-untyped-def]
+def _card_to_give(game, bunch, taken):
     """A card of a bunch, each as likely among those of lowest count of ranks other than ``taken`` (-1: any rank)."""
     state = game.state
     cards = game.cards
@@ -248,7 +253,7 @@ def _card_to_give(game, bunch, taken):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _swap(game, player, bunch, given, taken):  # type: ignore[no-untyped-def]
+def _swap(game, player, bunch, given, taken):
     """Swap one card, in the order that the rules ask for, and lay the bunch open if that completes it."""
     rules = game.rules
     state = game.state
@@ -266,7 +271,7 @@ def _swap(game, player, bunch, given, taken):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline=True)
-def _n_giving_way(game):  # type: ignore[no-untyped-def]
+def _n_giving_way(game):
     """How many players swap cards that they do not need."""
     n = ZERO
     for player in range(game.rules.n_players):
@@ -276,7 +281,7 @@ def _n_giving_way(game):  # type: ignore[no-untyped-def]
 
 
 @kernel()
-def _churn(game):  # type: ignore[no-untyped-def]
+def _churn(game):
     """Swap a card that is not needed: any player who gives way, any unfinished bunch, any card of the centre."""
     rules = game.rules
     state = game.state
