@@ -8,6 +8,7 @@ from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, next_32
 from stressim.exchange.events import Kind
 from stressim.exchange.kernel.hands import (
+    ALL_TARGETS,
     FALSE_CALLING,
     GIVING,
     HOLDING,
@@ -21,6 +22,7 @@ from stressim.exchange.kernel.hands import (
     TOUCHING,
     WAITING,
     act,
+    bar_is_lifted,
     better_ranks,
     is_target,
     known_best,
@@ -77,7 +79,6 @@ from stressim.exchange.kernel.moves import (
     SMALL,
     UNUSED,
     ZERO,
-    all_laid_before,
     begin_swap,
     bits_of,
     bunch_at,
@@ -162,6 +163,7 @@ def _hand_sees_gone(game, player):
         return
     miss_gone(game, player)
     if state[at + N_TARGETS] == 0:
+        state[at + WON_TARGETS] = 0
         go_on(game, player)
 
 
@@ -198,6 +200,7 @@ def on_put_down(game, player):
     lay_cards(game, player, n)
     for i in range(n):
         wake_for_card(game, player, state[at + GIVE + (i & 3)] & 15)
+    state[at + WON_TARGETS] = ALL_TARGETS
     drop_barred(game, player)
     if game.rules.grab_equal_only == 0 and _lacks_target(game, player):
         _forget_gone(game, player)
@@ -247,7 +250,7 @@ def drop_barred(game, player):
 def _drop_barred(game, player):
     state = game.state
     at = player_at(player)
-    lifted = all_laid_before(game, player)
+    lifted = bar_is_lifted(game, player, state[at + WON_TARGETS])
     n_left = ZERO
     won = ZERO
     for i in range(state[at + N_TARGETS]):
@@ -386,7 +389,12 @@ def on_arrival(game, player):
     """A hand comes to the cards it wants, or brings them home: they are the player's, gone, or contested."""
     state = game.state
     at = player_at(player)
+    state[at + WON_TARGETS] = ALL_TARGETS
+    n = state[at + N_TARGETS]
     drop_barred(game, player)
+    if state[at + N_TARGETS] < n and state[at + UNDER_WAY] > 0:
+        take_another(game, player, ONE)
+        return
     if _has_rival(game, player):
         _gather_hands(game, player)
         return

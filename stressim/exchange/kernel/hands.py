@@ -46,6 +46,7 @@ from stressim.exchange.kernel.layout import (
     LAST_TAKEN,
     LEFT,
     LOWEST,
+    MISSED,
     MOTOR,
     N_CENTRE,
     N_GIVE,
@@ -76,7 +77,6 @@ from stressim.exchange.kernel.moves import (
     SMALL,
     UONE,
     ZERO,
-    all_laid_before,
     bars_cards,
     bits_of,
     bunch_at,
@@ -84,12 +84,13 @@ from stressim.exchange.kernel.moves import (
     first_bunch,
     held_of,
     is_barred,
+    laid_before,
     lowest_rank,
     lowest_ranks,
     player_at,
     random_rank,
 )
-from stressim.exchange.rules import AfterSnatch, ContestedCard, SwapOrder
+from stressim.exchange.rules import AfterSnatch, ContestedCard, SwapOrder, TakeBackOwn
 
 # What a player has under way
 RESTING = np.int64(0)  # nothing, for ever
@@ -117,6 +118,7 @@ CHURN = np.int64(2)
 YIELD = np.int64(3)
 NEVER = np.int64(4)
 
+ALL_TARGETS = np.int64(15)
 _MOST_WAITS = 64  # times that a player decides to wait on before it becomes an event of its own
 
 
@@ -191,10 +193,31 @@ def is_target(game, player, card):
 
 
 @kernel()
+def bar_is_lifted(game, player, won):
+    """Whether taking those of the cards wanted that ``won`` has as bits lifts the bar on own cards (``forbidden``)."""
+    state = game.state
+    at = player_at(player)
+    for i in range(state[N_CENTRE]):
+        card = np.int64(game.cards[(CENTRE + i) & SMALL])
+        if not laid_before(game, player, card):
+            taken = False
+            for j in range(state[at + N_TARGETS]):
+                taken = taken or (state[at + TARGET + (j & 3)] == card and (won >> j) & 1 == 1)
+            if not taken:
+                return False
+    return True
+
+
+@kernel(inline=True)
+def _is_lifted(game, player):
+    return game.rules.take_back_own == TakeBackOwn.FORBIDDEN and bar_is_lifted(game, player, ALL_TARGETS)
+
+
+@kernel()
 def free_cards(game, player, mask):
     """How many cards in the centre, of ranks of a mask, a player can go for besides those he wants already."""
     state = game.state
-    lifted = all_laid_before(game, player)
+    lifted = _is_lifted(game, player)
     n = ZERO
     for i in range(state[N_CENTRE]):
         card = np.int64(game.cards[(CENTRE + i) & SMALL])
@@ -212,7 +235,7 @@ def _is_free(game, player, card, lifted):
 
 @kernel()
 def _free_ranks_by_card(game, player):
-    lifted = all_laid_before(game, player)
+    lifted = _is_lifted(game, player)
     mask = ZERO
     for i in range(game.state[N_CENTRE]):
         card = np.int64(game.cards[(CENTRE + i) & SMALL])
@@ -236,7 +259,7 @@ def want_card(game, player, mask):
     state = game.state
     at = player_at(player)
     simple = not (state[SETTLING_UNTIL] > state[NOW] or bars_cards(game, player) or state[at + N_TARGETS] > 0)
-    lifted = not simple and all_laid_before(game, player)
+    lifted = not simple and _is_lifted(game, player)
     n = ZERO
     found = NOBODY
     for i in range(state[N_CENTRE]):
@@ -639,7 +662,9 @@ def take_another(game, player, may_wait):
     ):
         act(game, player, HOLDING, end + draw_patience(game, player))
         return
-    while state[at + N_TARGETS] < state[at + TO_TAKE]:
+    if rules.grab_equal_only == 1 and state[at + MISSED] == 0:
+        better = _only_equal(game, player, better)
+    while state[at + N_TARGETS] < state[at + TO_TAKE] and better >= 0:
         free = free_ranks(game, player)
         if free == 0:
             break
@@ -653,11 +678,32 @@ def take_another(game, player, may_wait):
         if ranks == 0:
             ranks = free
         better = ONE << want_card(game, player, ranks)
-    if state[at + N_TARGETS] == 0:
+    if state[at + N_TARGETS] < state[at + TO_TAKE]:
+        state[at + N_TARGETS] = 0
         state[at + NEEDS_ANY] = 1
         act(game, player, HOLDING, state[SETTLING_UNTIL] if state[SETTLING_UNTIL] > state[NOW] else FAR)
         return
     reach(game, player, end)
+
+
+@kernel()
+def _only_equal(game, player, better):
+    """One rank for a whole grab, by preference of the mask ``better``; -1 if no rank has cards enough."""
+    state = game.state
+    at = player_at(player)
+    state[at + N_TARGETS] = 0
+    enough = ZERO
+    rest = free_ranks(game, player)
+    while rest != 0:
+        rank = lowest_rank(rest)
+        rest &= rest - 1
+        if free_cards(game, player, ONE << rank) >= state[at + TO_TAKE]:
+            enough |= ONE << rank
+    if enough == 0:
+        return NOBODY
+    if better & enough != 0:
+        enough &= better
+    return ONE << random_rank(game, 1 + player, enough)
 
 
 @kernel()
