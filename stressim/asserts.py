@@ -64,7 +64,7 @@ class Verdict:
         return f"{'pass' if self.passed else 'FAIL'}  {self.assertion.text}  ({found})"
 
 
-def parse(text: str, family: Family, *, clock: bool) -> Assertion:
+def parse(text: str, family: Family, *, clock: bool, n_players: int = 2) -> Assertion:
     """Read an assertion.
 
     Parameters
@@ -76,6 +76,8 @@ def parse(text: str, family: Family, *, clock: bool) -> Assertion:
         Whose metrics there are.
     clock
         False under uniform timing, where some metrics do not exist.
+    n_players
+        With fewer players than a metric needs it does not exist either.
 
     Raises
     ------
@@ -103,6 +105,8 @@ def parse(text: str, family: Family, *, clock: bool) -> Assertion:
         raise InputError(f"--assert {text!r}: {name!r} is no metric{hint}")
     if metric.clock and not clock:
         raise InputError(f"--assert {text!r}: {metric.name} needs a clock, and uniform timing has none")
+    if metric.needs_players > n_players:
+        raise InputError(f"--assert {text!r}: {metric.name} needs {metric.needs_players} players, not {n_players}")
     limit = _number(text, number)
     if per_cent and not metric.unit.startswith("of "):
         raise InputError(f"--assert {text!r}: {metric.name} is no share ({metric.unit}), so its limit has no %")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import singledispatch
 from math import sqrt
@@ -59,7 +59,9 @@ class Estimate:
     quantiles: Mapping[float, Quantile] = field(default_factory=dict)
 
 
-def estimate_all(family: Family, tally: Tally, *, clock: bool, confidence: float = 0.95) -> dict[str, Estimate]:
+def estimate_all(
+    family: Family, tally: Tally, *, clock: bool, n_players: int = 2, confidence: float = 0.95
+) -> dict[str, Estimate]:
     """Estimate every metric of a family that the deals allow.
 
     Parameters
@@ -70,6 +72,8 @@ def estimate_all(family: Family, tally: Tally, *, clock: bool, confidence: float
         The deals.
     clock
         False under uniform timing: metrics that need a clock are absent.
+    n_players
+        Metrics that need more players are absent.
     confidence
         Of the intervals.
 
@@ -82,11 +86,18 @@ def estimate_all(family: Family, tally: Tally, *, clock: bool, confidence: float
     columns = {column.name: column for column in family.columns}
     found = {}
     for metric in family.metrics:
-        if clock or not metric.clock:
+        if is_known(metric, clock=clock, n_players=n_players):
+            if isinstance(metric, Skew):
+                metric = replace(metric, others=metric.others[: n_players - 1])
             estimate = _estimate(metric, tally, columns, z)
             if estimate is not None:
                 found[metric.name] = estimate
     return found
+
+
+def is_known(metric: Metric, *, clock: bool, n_players: int) -> bool:
+    """Whether a run can report a metric at all."""
+    return (clock or not metric.clock) and metric.needs_players <= n_players
 
 
 @singledispatch

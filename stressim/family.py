@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from stressim.lowering import Lowered
 
-FAMILIES = ("shedding",)
+FAMILIES = ("shedding", "exchange")
 """Names of the families; each is a subpackage with an attribute ``FAMILY``."""
 
 

@@ -7,7 +7,7 @@ field                         integer                                     name i
 ============================  ==========================================  =======================
 choice, bool, int             the number                                  the field's
 float, unit ``probability``   threshold for 32 random bits                the field's
-float, unit ``ms…``           microseconds                                ``_ms`` gives way to ``_us``
+float, unit ``ms…`` or ``s``  microseconds                                ``_ms`` or ``_s`` gives way to ``_us``
 float, another unit           times 65536                                 ``…_x65536``
 distribution                  row of the player's table                   the field's
 text, cosmetic option         none
@@ -19,7 +19,7 @@ A model may offer further integers as ``lowered_extra``, and a player further ta
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,12 +31,14 @@ from stressim.options import Choice, Options
 from stressim.players.distributions import Distribution
 from stressim.players.player import FACTOR_UNIT, Player
 from stressim.players.quantile_tables import N_INTERVALS, quantile_table
-from stressim.players.timing import declared
+from stressim.players.time_options import declared
+from stressim.players.timing import timing_fields
 
 PROBABILITY_UNIT = 2**32
 """Threshold of a certain event: an event happens when 32 random bits are below its threshold."""
 
 US_PER_MS = 1000
+US_PER_S = 1_000_000
 
 
 class TimingMode(Choice):
@@ -105,7 +107,8 @@ def lower(rules: Options, players: Sequence[Player], timing: TimingMode | str = 
         except InputError as error:
             raise InputError(f"player {seat} ({player.name}): {error}") from None
         numbers = {name: row for row, name in enumerate(rows)}
-        fields.append(_merged(_numbers_of(player.habits), _numbers_of(player.times), numbers, player.lowered_extra))
+        times = _numbers_of(player.times, timing_fields(player.family))
+        fields.append(_merged(_numbers_of(player.habits), times, numbers, player.lowered_extra))
     return Lowered(
         rules=_record([_numbers_of(rules)]),
         players=_record(fields),
@@ -127,16 +130,16 @@ def lowered_name(name: str, field: FieldInfo) -> str:
     if about.get("cosmetic") or field.annotation is str:
         return ""
     if field.annotation is float and about["unit"] != "probability":
-        if about["unit"].startswith("ms"):
-            return re.sub(r"_ms(?=_|$)", "", name) + "_us"
+        if about["unit"].startswith("ms") or about["unit"] == "s":
+            return re.sub(r"_m?s(?=_|$)", "", name) + "_us"
         return f"{name}_x{FACTOR_UNIT}"
     return name
 
 
-def _numbers_of(model: Options) -> dict[str, int]:
+def _numbers_of(model: Options, fields: Mapping[str, FieldInfo] | None = None) -> dict[str, int]:
     """Return the integers of a model; its distributions are left to :func:`_tables_of`."""
     numbers: dict[str, int] = {}
-    for name, field in type(model).model_fields.items():
+    for name, field in (type(model).model_fields if fields is None else fields).items():
         lowered = lowered_name(name, field)
         value = getattr(model, name)
         if lowered and not isinstance(value, Distribution):
@@ -150,6 +153,8 @@ def _number(value: Any, name: str, unit: str) -> int:
     if isinstance(value, float):
         if unit == "probability":
             return round(value * PROBABILITY_UNIT)
+        if unit == "s":
+            return round(value * US_PER_S)
         return round(value * (US_PER_MS if unit.startswith("ms") else FACTOR_UNIT))
     raise TypeError(f"{name}: a {type(value).__name__} cannot be lowered")
 
@@ -158,7 +163,7 @@ def _tables_of(player: Player) -> dict[str, tuple[Distribution, int]]:
     timing = player.times
     distributions = {
         name: (value, US_PER_MS)
-        for name in type(timing).model_fields
+        for name in timing_fields(player.family)
         if isinstance(value := getattr(timing, name), Distribution)
     }
     return distributions | player.lowered_tables

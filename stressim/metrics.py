@@ -51,6 +51,8 @@ class Metric:
         Heading in tables: ``outcomes``, ``winning``, ``length``, ``stalls``, ``flow``, ``stress`` …
     clock
         True if the metric needs a clock; absent under uniform timing.
+    needs_players
+        Absent with fewer players than this.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Metric:
     meaning: str
     group: str
     clock: bool = False
+    needs_players: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +99,8 @@ class Ratio(Metric):
 class Skew(Metric):
     """Share of ``among`` deals with flag ``of`` set minus the mean share of the flags ``others``.
 
-    Absent when no deal is among them. Its interval follows from the Wilson interval of the share of ``of`` for two
+    Of ``others`` there are as many as a game of the family can have beside the first player; those of seats at which
+    nobody plays are left out. Absent when no deal is among them. Its interval follows from the Wilson interval of the share of ``of`` for two
     players; for more from the normal one of the difference.
     """
 

@@ -20,7 +20,7 @@ import numpy as np
 from stressim.errors import InputError, one_of
 from stressim.intervals import quantile_rank
 from stressim.metrics import Mean, Rate
-from stressim.output.phrases import clock_mark, confidence_text, fixed, number_and_interval
+from stressim.output.phrases import clock_mark, confidence_text, fixed, number_and_interval, unit_word
 from stressim.output.sparkline import length_metric
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def _draw_lengths(axes: Axes, result: Result) -> None:
         va="baseline",
         color=VERMILLION,
     )
-    what = "Length in minutes" if result.has_clock else "Length in plays"
+    what = "Length in minutes" if result.has_clock else f"Length in {unit_word(metric)}"
     _head(axes, f"{what}: each dot is 1 of {DOTS} deals; 19 of 20 are over by {mark(most)}")
 
 

@@ -78,7 +78,13 @@ class Result:
     @cached_property
     def estimates(self) -> Mapping[str, Estimate]:
         """Estimates by metric, in the family's order; those that cannot be estimated are absent."""
-        return estimate_all(self.family, self.tally, clock=self.has_clock, confidence=self.confidence)
+        return estimate_all(
+            self.family,
+            self.tally,
+            clock=self.has_clock,
+            n_players=len(self.players),
+            confidence=self.confidence,
+        )
 
     @property
     def manifest(self) -> dict[str, Any]:

@@ -8,12 +8,16 @@ import numpy as np
 import pytest
 
 from stressim.errors import InputError
+from stressim.exchange.habits import ExchangeHabits
+from stressim.exchange.rules import ExchangeRules
+from stressim.family import FAMILIES, family_named
 from stressim.lowering import TimingMode, lower, lowered_name
 from stressim.options import Choice, Options, option
 from stressim.players import Player, Timing, resolve_players
 from stressim.players.distributions import Distribution, Fixed
 from stressim.players.player_files import preset_files
-from stressim.players.timing import declared
+from stressim.players.time_options import declared
+from stressim.players.timing import timing_fields
 from stressim.rulesfile import load_rules, preset_names
 from stressim.shedding.habits import SheddingHabits
 from stressim.shedding.rules import SheddingRules
@@ -28,6 +32,9 @@ RELIED_ON = """
     p_miss_stress p_false_slap p_illegal_play seat_us false_slap_hazard false_slap_hazard_adjacent
     illegal_play_hazard persons_differ card_choice refill merge merged_play pile_choice slap_pile decline
 """
+
+
+FAMILY_MODELS = [(family_named(name).rules, family_named(name).habits) for name in FAMILIES]
 
 
 def lowered_players(*texts, n_players=2):
@@ -70,39 +77,48 @@ def test_lower__arrays_have_their_shapes_and_kinds():
 
 
 def test_lower__dtype_is_the_same_for_all_rules_and_players():
-    players = resolve_players([], 2, SheddingHabits)
-    assert {lower(load_rules(name).options, players).rules.dtype for name in preset_names()} == {
-        lower(SheddingRules(), players).rules.dtype
-    }
-    plain = lowered_players()
-    for name in preset_files(SheddingHabits):
-        lowered = lowered_players(f"2={name}", "1.seat_distance_cm=7", "all.person_sd=true")
-        assert lowered.players.dtype == plain.players.dtype
-        assert lowered.tables.shape == plain.tables.shape
+    for rules_model, habits_model in FAMILY_MODELS:
+        plain = lower(rules_model(), resolve_players([], 2, habits_model))
+        presets = [load_rules(name) for name in preset_names()]
+        for preset in presets:
+            if preset.family.rules is rules_model:
+                lowered = lower(preset.options, resolve_players([], preset.options.n_players, habits_model))
+                assert lowered.rules.dtype == plain.rules.dtype
+        for name in preset_files(habits_model):
+            texts = (f"2={name}", "1.seat_distance_cm=7", "all.person_sd=true")
+            lowered = lower(rules_model(), resolve_players(texts, 2, habits_model))
+            assert lowered.players.dtype == plain.players.dtype
+            assert lowered.tables.shape == plain.tables.shape
 
 
-@pytest.mark.parametrize("name", options_of(SheddingRules))
-def test_lower__every_rule_that_is_not_cosmetic_reaches_the_kernel(name):
-    field = SheddingRules.model_fields[name]
-    rules = SheddingRules()
-    players = resolve_players([], 2, SheddingHabits)
+@pytest.mark.parametrize(
+    ("models", "name"), [(models, name) for models in FAMILY_MODELS for name in options_of(models[0])]
+)
+def test_lower__every_rule_that_is_not_cosmetic_reaches_the_kernel(models, name):
+    rules, habits_model = models[0](), models[1]
+    field = models[0].model_fields[name]
+    players = resolve_players([], 2, habits_model)
     changed = rules.model_copy(update={name: another_value(field, getattr(rules, name))})
     assert same(lower(rules, players), lower(changed, players)) == declared(field)["cosmetic"]
 
 
-@pytest.mark.parametrize("name", options_of(SheddingHabits))
-def test_lower__every_habit_reaches_the_kernel(name):
-    habits = SheddingHabits()
-    changed = habits.model_copy(update={name: another_value(SheddingHabits.model_fields[name], getattr(habits, name))})
-    assert not same(lower(SheddingRules(), [Player(habits=habits)]), lower(SheddingRules(), [Player(habits=changed)]))
+@pytest.mark.parametrize(
+    ("models", "name"), [(models, name) for models in FAMILY_MODELS for name in options_of(models[1])]
+)
+def test_lower__every_habit_reaches_the_kernel(models, name):
+    rules, habits = models[0](), models[1]()
+    changed = habits.model_copy(update={name: another_value(models[1].model_fields[name], getattr(habits, name))})
+    assert not same(lower(rules, [Player(habits=habits)]), lower(rules, [Player(habits=changed)]))
 
 
 @pytest.mark.parametrize("name", options_of(Timing))
-def test_lower__every_time_reaches_the_kernel(name):
+def test_lower__every_time_reaches_the_kernel_of_its_family(name):
     timing = Timing()
     changed = timing.model_copy(update={name: another_value(Timing.model_fields[name], getattr(timing, name))})
-    players = [Player(habits=SheddingHabits(), timing=each) for each in (timing, changed)]
-    assert not same(lower(SheddingRules(), players[:1]), lower(SheddingRules(), players[1:]))
+    for rules_model, habits_model in FAMILY_MODELS:
+        before, after = (Player(habits=habits_model(), timing=each) for each in (timing, changed))
+        reached = not same(lower(rules_model(), [before]), lower(rules_model(), [after]))
+        assert reached == (declared(Timing.model_fields[name])["family"] in ("", habits_model.family))
 
 
 def test_lower__names_that_the_kernel_reads_are_there():
@@ -114,6 +130,12 @@ def test_lower__ms_become_us_and_the_name_says_so():
     assert lowered.rules["tie_window_us"][0] == 12_500
     assert "tie_window_ms" not in lowered.rules.dtype.names
     assert lowered_name("seat_ms_per_cm", Timing.model_fields["seat_ms_per_cm"]) == "seat_per_cm_us"
+
+
+def test_lower__seconds_become_us_and_the_name_says_so():
+    lowered = lower(ExchangeRules(swap_deadline_s=2.5), resolve_players([], 2, ExchangeHabits))
+    assert lowered.rules["swap_deadline_us"][0] == 2_500_000
+    assert "swap_deadline_s" not in lowered.rules.dtype.names
 
 
 def test_lower__probabilities_become_thresholds_of_32_bits():
@@ -133,7 +155,7 @@ def test_lower__a_distribution_is_the_row_of_its_table_for_all_players():
     first, second = lowered.players["countdown"]
     assert first == second
     assert lowered.tables[:, first, 0].tolist() == [1_800_000, 900_000]
-    names = [name for name in Timing.model_fields if isinstance(getattr(Timing(), name), Distribution)]
+    names = [name for name in timing_fields("shedding") if isinstance(getattr(Timing(), name), Distribution)]
     rows = [int(lowered.players[name][0]) for name in names]
     assert len(set(rows)) == len(names)
 

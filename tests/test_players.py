@@ -11,12 +11,14 @@ from click.testing import CliRunner
 
 from stressim.commands.players import command, player_lines
 from stressim.errors import InputError
+from stressim.family import FAMILIES, family_named
 from stressim.players import Player, Timing, describe_player, resolve_players
 from stressim.players.distributions import Distribution, Empirical
 from stressim.players.player import HANDLES
-from stressim.players.player_files import preset_files, read_chain
+from stressim.players.player_files import habits_preset, preset_files, read_chain
 from stressim.players.resolve import resolve_player
-from stressim.players.timing import declared
+from stressim.players.time_options import declared
+from stressim.players.timing import timing_fields
 from stressim.shedding.habits import CardChoice, SheddingHabits
 
 DEFAULTS = {
@@ -46,11 +48,23 @@ DEFAULTS = {
     "pickup_shuffled": "fixed(6000)",
     "pickup_under": "fixed(3000)",
     "call": "lognormal(400,80)",
+    "pickup_bunch": "lognormal(1000,200)",
+    "encode_card": 150,
+    "put_back_bunch": "lognormal(600,120)",
+    "put_down_card": "lognormal(400,80)",
+    "take_card_touch": "lognormal(250,50)",
+    "take_card_return": "lognormal(350,70)",
+    "decide_no_use": 300,
+    "patience": "exponential(3000)",
     "person_cognitive_sd": 0.15,
     "person_motor_sd": 0.12,
     "person_correlation": 0.5,
 }
-GUESSED_TIMES = {"abort_return", "illegal_card_return", "give_card", "false_call_recovery"}
+GUESSED_TIMES = {
+    "abort_return", "illegal_card_return", "give_card", "false_call_recovery",
+    "lay_complete_bunch", "further_card", "p_false_call", "false_call_loss",
+}  # fmt: skip
+FAMILY_HABITS = [family_named(name).habits for name in FAMILIES]
 
 
 def players(*texts, n_players=2):
@@ -79,15 +93,42 @@ def test_timing__cognitive_values_are_marked():
     cognitive = {name for name, field in Timing.model_fields.items() if declared(field)["part"] == "cognitive"}
     assert cognitive == {
         "notice_base", "scan_per_card", "choice_cost", "stress_notice", "stuck_agreement", "busy_penalty",
+        "encode_card", "decide_no_use",
     }  # fmt: skip
 
 
-def test_player__names_of_values_and_presets_are_unique():
-    names = [*HANDLES, *Timing.model_fields, *SheddingHabits.model_fields]
+@pytest.mark.parametrize(("habits_model", "n_presets"), list(zip(FAMILY_HABITS, (6, 5), strict=True)))
+def test_player__names_of_values_and_presets_are_unique(habits_model, n_presets):
+    names = [*HANDLES, *Timing.model_fields, *habits_model.model_fields]
     assert len(set(names)) == len(names)
-    parts = [part for part, _ in preset_files(SheddingHabits).values()]
+    parts = [part for part, _ in preset_files(habits_model).values()]
     assert parts.count("times") == 6
-    assert parts.count("habits") == 6
+    assert parts.count("habits") == n_presets
+
+
+@pytest.mark.parametrize("habits_model", FAMILY_HABITS)
+def test_timing__a_family_knows_its_own_times_and_the_shared_ones(habits_model):
+    others = {model.family for model in FAMILY_HABITS} - {habits_model.family}
+    known = timing_fields(habits_model.family)
+    assert {declared(field)["family"] for field in known.values()} == {"", habits_model.family}
+    assert {"notice_base", "scan_per_card", "seat_ms_per_cm", "call", "person_motor_sd"} <= set(known)
+    for name, field in Timing.model_fields.items():
+        assert (name in known) == (declared(field)["family"] not in others)
+
+
+def test_describe_player__names_no_guesses_of_another_family():
+    shedding, exchange = (describe_player(Player(habits=model()))["guesses"].keys() for model in FAMILY_HABITS)
+    assert "countdown" in shedding - exchange
+    assert "patience" in exchange - shedding
+
+
+@pytest.mark.parametrize("habits_model", FAMILY_HABITS)
+def test_habits_preset__names_the_habits_in_force(habits_model):
+    for name, (part, _) in preset_files(habits_model).items():
+        if part == "habits":
+            player = resolve_player([f"casual+{name}"], habits_model)
+            assert describe_player(player)["habits"] == habits_preset(player.habits) == name
+    assert habits_preset(habits_model()) in {"first-seen", "sensible"}
 
 
 def test_speed__divides_all_times_and_nothing_else():
@@ -305,9 +346,19 @@ def test_players_show__prints_values_in_force_and_marks_guesses():
     assert lines["card_choice"].split()[1:] == ["hunt_stress"]
 
 
+def test_players_show__finds_the_family_that_knows_the_habits():
+    found = CliRunner().invoke(command, ["show", "senior+greedy"], catch_exceptions=False).output
+    assert "yield_weight" in found
+    assert "patience" in found
+    assert "countdown" not in found
+    assert "card_choice" in CliRunner().invoke(command, ["show", "adult"], catch_exceptions=False).output
+    assert "yield_weight" in CliRunner().invoke(command, ["show", "adult", "--family", "exchange"]).output
+
+
+@pytest.mark.parametrize("habits_model", FAMILY_HABITS)
 @pytest.mark.parametrize("long_form", [False, True])
-def test_players_show__keeps_to_78_columns(long_form):
-    player = resolve_player(["child-8", "speed=0.3", f"flip=list({','.join(['1234.5'] * 40)})"], SheddingHabits)
+def test_players_show__keeps_to_78_columns(long_form, habits_model):
+    player = resolve_player(["child-8", "speed=0.3", f"flip=list({','.join(['1234.5'] * 40)})"], habits_model)
     assert max(len(line) for text in player_lines(player, long_form=long_form) for line in text.splitlines()) <= 78
 
 

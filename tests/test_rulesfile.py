@@ -19,7 +19,7 @@ from stressim.optiontext import word
 from stressim.rulesfile import FACTS, load_rules, preset_names, rules_hash, rules_schema
 from stressim.shedding.rules import Ace, JokerMode, SheddingRules
 
-PRESETS = Path(stressim.__file__).parent / "shedding" / "presets"
+PACKAGE = Path(stressim.__file__).parent
 
 
 def write(path: Path, content: str) -> Path:
@@ -255,9 +255,10 @@ def test_rules_schema__accepts_its_own_defaults() -> None:
 
 @pytest.mark.parametrize("name", preset_names())
 def test_rules_schema__accepts_presets(name: str) -> None:
-    content = tomllib.loads((PRESETS / f"{name}.toml").read_text(encoding="utf-8"))
+    family = load_rules(name).family.name
+    content = tomllib.loads((PACKAGE / family / "presets" / f"{name}.toml").read_text(encoding="utf-8"))
 
-    assert complaints(content, rules_schema("shedding")) == []
+    assert complaints(content, rules_schema(family)) == []
 
 
 @pytest.mark.parametrize(

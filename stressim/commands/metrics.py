@@ -29,7 +29,9 @@ def list_metrics() -> None:
     """List the numbers of each family, with their units."""
     from stressim.family import FAMILIES, family_named
 
-    for name in FAMILIES:
+    for place, name in enumerate(FAMILIES):
+        if place:
+            click.echo()
         family = family_named(name)
         click.echo(f"{family.name}: {family.title}")
         groups = list(dict.fromkeys(metric.group for metric in family.metrics))
@@ -53,7 +55,9 @@ def show(name: str) -> None:
     if not found:
         known = [metric.name for family in families for metric in family.metrics]
         raise InputError(f"{name!r} is no metric{did_you_mean(name, known) or '; see stressim metrics list'}")
-    for family, metric in found:
+    for place, (family, metric) in enumerate(found):
+        if place:
+            click.echo()
         for label, text in _facts(family, metric):
             click.echo(_hanging(f"{label:12}", text))
 
@@ -68,6 +72,8 @@ def _facts(family: Family, metric: Metric) -> Iterator[tuple[str, str]]:
     yield "interval", interval
     if metric.clock:
         yield "timing", "Needs a clock: absent under --timing uniform."
+    if metric.needs_players:
+        yield "players", f"Absent with fewer than {metric.needs_players}."
 
 
 def _method(family: Family, metric: Metric) -> tuple[str, str]:
@@ -79,7 +85,7 @@ def _method(family: Family, metric: Metric) -> tuple[str, str]:
         among = f"deals with: {said[metric.among]}" if metric.among else "all deals"
         return f"Deals with: {said[metric.of]}; over {among}.", "Wilson's, of a rate."
     if isinstance(metric, Skew):
-        others = "; ".join(said[other] for other in metric.others)
+        others = said[metric.others[0]] if len(metric.others) == 1 else "the like of each other player"
         shares = f"Share of deals with: {said[metric.of]}; minus the mean share with: {others}"
         interval = "Wilson's of the first share, stretched: the shares sum to 1."
         return f"{shares}; among deals with: {said[metric.among]}.", interval

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    from pydantic.fields import FieldInfo
 
     from stressim.options import Options
     from stressim.players import Player
@@ -43,18 +45,29 @@ def list_players() -> None:
 
 @command.command("show")
 @click.argument("texts", metavar="NAME [VALUE]...", nargs=-1, required=True)
-@click.option("--family", default="shedding", show_default=True, help="Family whose habits are meant.")
+@click.option("--family", help="Family whose habits are meant; if not given the first that knows what is named.")
 @click.option("--long", "long_form", is_flag=True, help="Say what each value means and where it comes from.")
-def show(texts: tuple[str, ...], family: str, long_form: bool) -> None:
+def show(texts: tuple[str, ...], family: str | None, long_form: bool) -> None:
     """Show what a player is like.
 
     NAME is a preset, a player file, or several joined by "+"; a VALUE such as speed=1.1 changes one thing.
     """
-    from stressim.family import family_named
+    for line in player_lines(_resolved(texts, family), long_form=long_form):
+        click.echo(line)
+
+
+def _resolved(texts: tuple[str, ...], family: str | None) -> Player:
+    from stressim.errors import InputError
+    from stressim.family import FAMILIES, family_named
     from stressim.players.resolve import resolve_player
 
-    for line in player_lines(resolve_player(texts, family_named(family).habits), long_form=long_form):
-        click.echo(line)
+    refused: list[InputError] = []
+    for name in (family,) if family else FAMILIES:
+        try:
+            return resolve_player(texts, family_named(name).habits)
+        except InputError as error:
+            refused.append(error)
+    raise refused[0]
 
 
 def player_lines(player: Player, *, long_form: bool = False) -> Iterator[str]:
@@ -69,15 +82,16 @@ def player_lines(player: Player, *, long_form: bool = False) -> Iterator[str]:
     """
     from stressim.optiontext import word
     from stressim.players.player import HANDLES
+    from stressim.players.timing import timing_fields
 
     yield player.name
     yield "  " + ", ".join(f"{name} {word(getattr(player, name))}" for name in HANDLES)
     yield ""
     yield f"{'times in ms, in force':<{_NAME}} {'value':<{_VALUE}} {'mean':>{_NUMBER}} {'sd':>{_NUMBER}}  evidence"
-    yield from _rows(player.times, player, long_form=long_form)
+    yield from _rows(player.times, timing_fields(player.family), player, long_form=long_form)
     yield ""
     yield "habits"
-    yield from _rows(player.habits, player, long_form=long_form)
+    yield from _rows(player.habits, type(player.habits).model_fields, player, long_form=long_form)
     yield ""
     yield _wrapped(
         "A guess is nobody's measurement: repeat what rests on one with it halved and doubled."
@@ -87,12 +101,12 @@ def player_lines(player: Player, *, long_form: bool = False) -> Iterator[str]:
     )
 
 
-def _rows(model: Options, player: Player, *, long_form: bool) -> Iterator[str]:
+def _rows(model: Options, fields: Mapping[str, FieldInfo], player: Player, *, long_form: bool) -> Iterator[str]:
     from stressim.optiontext import word
     from stressim.players.distributions import Distribution
-    from stressim.players.timing import declared
+    from stressim.players.time_options import declared
 
-    for name, field in type(model).model_fields.items():
+    for name, field in fields.items():
         value = getattr(model, name)
         if isinstance(value, Distribution):
             text, numbers = _distribution_text(value), (f"{value.mean:.0f}", f"{value.sd:.0f}")

@@ -26,9 +26,11 @@ def list_presets() -> None:
     family = ""
     for rules in shown:
         if rules.family.name != family:
+            if family:
+                click.echo()
             family = rules.family.name
             click.echo(f"{family}: {rules.family.title}\n")
-        click.echo(f"  {rules.name:<15}{rules.title:<43}{rules.source}".rstrip())
+        click.echo(f"  {rules.name:<21}{rules.title:<43}{rules.source}".rstrip())
     click.echo("\nShow one with its options, or as a page to print:")
     click.echo("  stressim rules show swedish\n  stressim rules show swedish --words")
 

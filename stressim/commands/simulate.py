@@ -132,7 +132,7 @@ def command(
     mode = _timing_mode(timing)
     loaded = load_rules(rules, sets, n_players)
     seated = resolve_players(players, loaded.options.n_players, loaded.family.habits)  # type: ignore[attr-defined]
-    claims = [parse(text, loaded.family, clock=mode.word != "uniform") for text in asserts]
+    claims = [parse(text, loaded.family, clock=mode.word != "uniform", n_players=len(seated)) for text in asserts]
     draw = _drawing(plot)
     _announce_compilation(loaded.family, mode)
     start = time.perf_counter()

@@ -155,6 +155,16 @@ def unit_text(estimate: Estimate) -> str:
     return metric.unit
 
 
+def unit_word(metric: Metric) -> str:
+    """Return the thing that a metric counts: ``plays`` of ``plays per deal``.
+
+    >>> from stressim.metrics import Mean
+    >>> unit_word(Mean(name="moves", unit="plays per deal", meaning="", group="", of="moves"))
+    'plays'
+    """
+    return metric.unit.partition(" ")[0]
+
+
 def confidence_text(confidence: float) -> str:
     """Name an interval: ``95 % interval``.
 

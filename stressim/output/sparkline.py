@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stressim.metrics import Mean
-from stressim.output.phrases import clock_mark, fixed
+from stressim.output.phrases import clock_mark, fixed, unit_word
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,7 +65,7 @@ def sparkline(result: Result) -> list[str]:
     median = result.estimates[metric.name].quantiles[0.5].estimate
     highest = int(drawn.counts.max())
     bars = "".join(BLOCKS[-(-int(count) * (len(BLOCKS) - 1) // highest)] for count in drawn.counts)
-    name, mark = ("length", clock_mark) if result.has_clock else ("plays", lambda value: fixed(value, 0))
+    name, mark = ("length", clock_mark) if result.has_clock else (unit_word(metric), lambda value: fixed(value, 0))
     start = f"{name}  {mark(drawn.edges[0])} "
     place = min(int(np.searchsorted(drawn.edges, median, side="right")) - 1, len(bars) - 1)
     return [

@@ -16,6 +16,7 @@ from stressim.output.phrases import (
     joined,
     number_and_interval,
     unit_text,
+    unit_word,
 )
 from stressim.output.sparkline import sparkline
 
@@ -66,7 +67,7 @@ def _headline(result: Result, elapsed: float | None) -> Iterator[Line]:
     changed = ", ".join(f"{name}={value}" for name, value in result.rules.changed.items())
     facts = [
         result.rules.name + (f" with {changed}" if changed else ""),
-        f"{' against '.join(player.name for player in result.players)}, {result.timing.word} timing",
+        f"{_players(result)}, {result.timing.word} timing",
         f"{result.deals:,} deal{'s' if result.deals != 1 else ''}",
         f"seed {result.seed}",
     ]
@@ -76,6 +77,13 @@ def _headline(result: Result, elapsed: float | None) -> Iterator[Line]:
     facts[2:] = [fact.replace(" ", "\xa0") for fact in facts[2:]]
     for text in textwrap.wrap("\xa0· ".join(facts), WIDTH, break_long_words=False):
         yield Line(text.replace("\xa0", " "), "headline")
+
+
+def _players(result: Result) -> str:
+    names = [player.name for player in result.players]
+    if len(names) > 2 and len(set(names)) == 1:
+        return f"{len(names)} players ({names[0]})"
+    return " against ".join(names)
 
 
 def _sentence(label: str, text: str) -> Iterator[Line]:
@@ -123,13 +131,13 @@ def _rows(estimate: Estimate) -> Iterator[Line]:
     indent = " " * (len(metric.name) + 4)
     if estimate.sd is not None:
         text = fixed(estimate.sd, decimals_of(estimate.low, estimate.high, estimate.sd))
-        yield Line(_row(f"{indent}sd", text, "", metric.unit.partition(" ")[0]), "row")
+        yield Line(_row(f"{indent}sd", text, "", unit_word(metric)), "row")
     for q, word in SHOWN_QUANTILES.items():
         if q in estimate.quantiles:
             part = estimate.quantiles[q]
             decimals = 0 if isinstance(metric, Mean) and metric.divisor == 1 else None
             number, interval = number_and_interval(metric, part.estimate, part.low, part.high, decimals=decimals)
-            yield Line(_row(f"{indent}{word}", number, interval, metric.unit.partition(" ")[0]), "row")
+            yield Line(_row(f"{indent}{word}", number, interval, unit_word(metric)), "row")
 
 
 def _advice(result: Result, invocation: Invocation) -> Iterator[Line]:

@@ -11,7 +11,8 @@ from pydantic import SerializeAsAny
 from stressim.options import Options, option
 from stressim.optiontext import word
 from stressim.players.distributions import Distribution, Exponential, Lognormal
-from stressim.players.timing import Timing, declared, is_guess, is_time
+from stressim.players.time_options import declared, is_guess
+from stressim.players.timing import Timing, is_time, timing_fields
 
 ADULT_AGE = 25.0
 """Age of the default player; slopes of age begin here."""
@@ -67,27 +68,42 @@ class Player(Options):
         return _times_in_force(self.timing, self.age, self.speed)
 
     @property
+    def family(self) -> str:
+        """The family of games that he plays: that of his habits, or empty."""
+        return str(getattr(self.habits, "family", ""))
+
+    @property
     def guesses(self) -> dict[str, str]:
         """Values of times and habits that are a guess of this package's and that the user has not changed."""
         return {
             name: word(getattr(model, name))
-            for model in (self.timing, self.habits)
-            for name, field in type(model).model_fields.items()
+            for model, fields in (
+                (self.timing, timing_fields(self.family)),
+                (self.habits, type(self.habits).model_fields),
+            )
+            for name, field in fields.items()
             if is_guess(field) and name not in self.changed
         }
 
     @property
     def lowered_extra(self) -> dict[str, int]:
         """Integers for a kernel that follow from several values."""
-        timing = self.times
+        timing, known = self.times, timing_fields(self.family)
         adjacent = min(_LARGEST_PROBABILITY, timing.p_false_slap * timing.false_slap_adjacent_factor)
-        return {
+        hazards = {
+            "p_false_slap": {
+                "false_slap_hazard": _hazard(timing.p_false_slap),
+                "false_slap_hazard_adjacent": _hazard(adjacent),
+            },
+            "p_illegal_play": {"illegal_play_hazard": _hazard(timing.p_illegal_play)},
+        }
+        numbers = {
             "seat_us": round(self.seat_distance_cm * timing.seat_ms_per_cm * 1000),
-            "false_slap_hazard": _hazard(timing.p_false_slap),
-            "false_slap_hazard_adjacent": _hazard(adjacent),
-            "illegal_play_hazard": _hazard(timing.p_illegal_play),
             "persons_differ": int(self.person_sd),
         }
+        for name, rare in hazards.items():
+            numbers |= rare if name in known else {}
+        return numbers
 
     @property
     def lowered_tables(self) -> dict[str, tuple[Distribution, int]]:

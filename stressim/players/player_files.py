@@ -139,6 +139,27 @@ def preset_files(habits_model: type[Options]) -> Mapping[str, tuple[Part, Traver
     return found
 
 
+@functools.cache
+def _habits_of_presets(habits_model: type[Options]) -> Mapping[str, Options]:
+    return {
+        name: habits_model(**_read_one(name, habits_model, Path(), ()).values)
+        for name, (part, _) in preset_files(habits_model).items()
+        if part == "habits"
+    }
+
+
+def habits_preset(habits: Options) -> str:
+    """Return the name of the preset of habits that says the same; empty if none does.
+
+    Examples
+    --------
+    >>> from stressim.shedding.habits import SheddingHabits
+    >>> habits_preset(SheddingHabits()), habits_preset(SheddingHabits(decline=0.01))
+    ('first-seen', '')
+    """
+    return next((name for name, like in _habits_of_presets(type(habits)).items() if like == habits), "")
+
+
 def read_chain(text: str, habits_model: type[Options], *, folder: Path = Path()) -> list[Sheet]:
     """Return the sheets that a text such as ``expert+hunter`` or ``me.toml`` names, in order.
 

@@ -12,7 +12,7 @@ from stressim.errors import InputError
 from stressim.options import Options
 from stressim.optiontext import clean, quoted, word
 from stressim.players.player import HANDLES, Player
-from stressim.players.player_files import Part, Sheet, part_of, read_chain, read_player_value
+from stressim.players.player_files import Part, Sheet, habits_preset, part_of, read_chain, read_player_value
 from stressim.players.timing import Timing
 
 DEFAULT_PRESET = "adult"
@@ -150,8 +150,8 @@ def describe_player(player: Player) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``name``, ``presets``, the handles, ``changed`` (values that the user gave) and ``guesses`` (values in force
-        that are nobody's but this package's guess).
+        ``name``, ``presets``, ``habits`` (the preset that says the same; empty if none does), the handles, ``changed``
+        (values that the user gave) and ``guesses`` (values in force that are nobody's but this package's guess).
 
     Examples
     --------
@@ -163,6 +163,7 @@ def describe_player(player: Player) -> dict[str, Any]:
     return {
         "name": player.name,
         "presets": list(player.presets),
+        "habits": habits_preset(player.habits),
         **{name: getattr(player, name) for name in HANDLES},
         "changed": dict(player.changed),
         "guesses": player.guesses,

@@ -8,56 +8,15 @@ conclusions hang on it.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+import functools
+from collections.abc import Mapping
 
 from pydantic.fields import FieldInfo
 
-from stressim.options import Options, option
+from stressim.options import Options
 from stressim.players.distribution_text import WrittenDistribution
-from stressim.players.distributions import Distribution, ExGaussian, Fixed, Lognormal, Normal
-
-Evidence = Literal["supported", "moderate", "guess"]
-Part = Literal["", "cognitive", "motor"]
-
-COGNITIVE: Part = "cognitive"
-MOTOR: Part = "motor"
-
-_MOTOR_MS_PER_YEAR = 0.55  # Woods et al. 2015: simple reactions, 18 to 65 years
-
-
-def time_option(
-    default: Any,
-    meaning: str,
-    *,
-    evidence: Evidence,
-    source: str,
-    unit: str = "ms",
-    part: Part = "",
-    ms_per_year: float | None = None,
-    **limits: Any,
-) -> Any:
-    """Declare a value of the timing model.
-
-    Parameters
-    ----------
-    default, meaning, source, unit, limits
-        As in :func:`stressim.options.option`.
-    evidence
-        How well the default is known.
-    part
-        Which person factor applies when people differ.
-    ms_per_year
-        What each year above 25 adds; a movement's slope if not given.
-    """
-    if ms_per_year is None:
-        ms_per_year = _MOTOR_MS_PER_YEAR if part == MOTOR and isinstance(default, Distribution) else 0.0
-    field = option(default, meaning, source=source, unit=unit, **limits)
-    field.json_schema_extra |= {"evidence": evidence, "part": part, "ms_per_year": ms_per_year}
-    return field
-
-
-def _probability(default: float, meaning: str, *, evidence: Evidence, source: str) -> Any:
-    return time_option(default, meaning, evidence=evidence, source=source, unit="probability", ge=0, le=1)
+from stressim.players.distributions import ExGaussian, Exponential, Fixed, Lognormal, Normal
+from stressim.players.time_options import COGNITIVE, MOTOR, declared, probability, time_option
 
 
 class Timing(Options):
@@ -89,6 +48,7 @@ class Timing(Options):
         unit="",
         ge=0,
         le=100,
+        family="shedding",
     )
     choice_cost: float = time_option(
         60.0,
@@ -99,6 +59,7 @@ class Timing(Options):
         part=COGNITIVE,
         ge=0,
         le=100_000,
+        family="shedding",
     )
     stuck_agreement: WrittenDistribution = time_option(
         Lognormal(500, 150),
@@ -106,6 +67,7 @@ class Timing(Options):
         evidence="guess",
         source="guess",
         part=COGNITIVE,
+        family="shedding",
     )
 
     # cards on their way
@@ -115,6 +77,7 @@ class Timing(Options):
         evidence="moderate",
         source="MTM-1 and Fitts's law",
         part=MOTOR,
+        family="shedding",
     )
     carry_to_land: WrittenDistribution = time_option(
         Lognormal(340, 60),
@@ -122,6 +85,7 @@ class Timing(Options):
         evidence="moderate",
         source="MTM-1 and Fitts's law",
         part=MOTOR,
+        family="shedding",
     )
     late_card_return: WrittenDistribution = time_option(
         Lognormal(450, 100),
@@ -129,6 +93,7 @@ class Timing(Options):
         evidence="guess",
         source="guess: one move back",
         part=MOTOR,
+        family="shedding",
     )
     abort_window: float = time_option(
         150.0,
@@ -137,6 +102,7 @@ class Timing(Options):
         source="corrections of a movement need 110-160 ms (standard literature)",
         ge=0,
         le=100_000,
+        family="shedding",
     )
     abort_return: WrittenDistribution = time_option(
         Lognormal(350, 80),
@@ -144,6 +110,7 @@ class Timing(Options):
         evidence="guess",
         source="guess: most of one move back",
         part=MOTOR,
+        family="shedding",
     )
     illegal_card_return: WrittenDistribution = time_option(
         Lognormal(600, 150),
@@ -151,6 +118,7 @@ class Timing(Options):
         evidence="guess",
         source="guess: one move back and a word",
         part=MOTOR,
+        family="shedding",
     )
     refill_from_hand: WrittenDistribution = time_option(
         Lognormal(450, 90),
@@ -158,6 +126,7 @@ class Timing(Options):
         evidence="moderate",
         source="MTM-1, 20.7 TMU",
         part=MOTOR,
+        family="shedding",
     )
     refill_from_table: WrittenDistribution = time_option(
         Lognormal(600, 110),
@@ -165,6 +134,7 @@ class Timing(Options):
         evidence="moderate",
         source="MTM-1, 20.7 TMU and a reach",
         part=MOTOR,
+        family="shedding",
     )
     merge_own_cards: WrittenDistribution = time_option(
         Lognormal(500, 100),
@@ -172,6 +142,7 @@ class Timing(Options):
         evidence="guess",
         source="guess: a short play",
         part=MOTOR,
+        family="shedding",
     )
     give_card: WrittenDistribution = time_option(
         Lognormal(900, 200),
@@ -179,18 +150,31 @@ class Timing(Options):
         evidence="guess",
         source="guess: a play and a take",
         part=MOTOR,
+        family="shedding",
     )
 
     # flips
     countdown: WrittenDistribution = time_option(
-        Fixed(1800), "from the agreement to the flip", evidence="guess", source="guess: three beats of 600 ms"
+        Fixed(1800),
+        "from the agreement to the flip",
+        evidence="guess",
+        source="guess: three beats of 600 ms",
+        family="shedding",
     )
     flip: WrittenDistribution = time_option(Normal(350, 60), "to turn a card over", evidence="guess", source="guess")
     pickup_shuffled: WrittenDistribution = time_option(
-        Fixed(6000), "to take piles and shuffle them in while play rests", evidence="guess", source="guess"
+        Fixed(6000),
+        "to take piles and shuffle them in while play rests",
+        evidence="guess",
+        source="guess",
+        family="shedding",
     )
     pickup_under: WrittenDistribution = time_option(
-        Fixed(3000), "to take piles and put them under the stock while play rests", evidence="guess", source="guess"
+        Fixed(3000),
+        "to take piles and put them under the stock while play rests",
+        evidence="guess",
+        source="guess",
+        family="shedding",
     )
 
     # stress
@@ -201,6 +185,7 @@ class Timing(Options):
         source="recognition 384 ms (Laming 1968, quoted) and matching two cards",
         part=COGNITIVE,
         ms_per_year=1.6,
+        family="shedding",
     )
     busy_penalty: float = time_option(
         150.0,
@@ -210,6 +195,7 @@ class Timing(Options):
         part=COGNITIVE,
         ge=0,
         le=100_000,
+        family="shedding",
     )
     anticipation_gain: float = time_option(
         80.0,
@@ -218,6 +204,7 @@ class Timing(Options):
         source="Haith et al. 2016; S2:54-56",
         ge=0,
         le=100_000,
+        family="shedding",
     )
     slap_move: WrittenDistribution = time_option(
         Lognormal(220, 40),
@@ -225,10 +212,11 @@ class Timing(Options):
         evidence="moderate",
         source="Fitts's law and MTM-1",
         part=MOTOR,
+        family="shedding",
     )
     seat_ms_per_cm: float = time_option(
         7.0,
-        "more for each cm that a player sits further away; slaps only",
+        "more for each cm that a player sits further away; slaps, and hands that go to the centre of the exchange game",
         evidence="moderate",
         source="MTM-1, 0.7 TMU an inch at pace 1.4",
         unit="ms per cm",
@@ -236,11 +224,19 @@ class Timing(Options):
         ge=0,
         le=1000,
     )
-    p_miss_stress: float = _probability(
-        0.05, "chance to overlook equal tops", evidence="moderate", source="omissions 5-10 % (Head & Helton 2012)"
+    p_miss_stress: float = probability(
+        0.05,
+        "chance to overlook equal tops",
+        evidence="moderate",
+        source="omissions 5-10 % (Head & Helton 2012)",
+        family="shedding",
     )
-    p_false_slap: float = _probability(
-        0.002, "chance of a false call at each card that lands", evidence="guess", source="guess: try 0 to 0.02"
+    p_false_slap: float = probability(
+        0.002,
+        "chance of a false call at each card that lands",
+        evidence="guess",
+        source="guess: try 0 to 0.02",
+        family="shedding",
     )
     false_slap_adjacent_factor: float = time_option(
         5.0,
@@ -250,18 +246,127 @@ class Timing(Options):
         unit="",
         ge=0,
         le=1000,
+        family="shedding",
     )
     false_call_recovery: WrittenDistribution = time_option(
         Lognormal(1500, 400),
         "until play goes on after a false call",
         evidence="guess",
         source="guess: a laugh and a look",
+        family="shedding",
     )
-    p_illegal_play: float = _probability(
-        0.01, "chance to lay a card that does not fit", evidence="guess", source="guess: choice errors are 2-5 %"
+    p_illegal_play: float = probability(
+        0.01,
+        "chance to lay a card that does not fit",
+        evidence="guess",
+        source="guess: choice errors are 2-5 %",
+        family="shedding",
     )
     call: WrittenDistribution = time_option(
         Lognormal(400, 80), "to call out", evidence="moderate", source="onset of the voice (standard literature)"
+    )
+
+    # the exchange game: bunches
+    pickup_bunch: WrittenDistribution = time_option(
+        Lognormal(1000, 200),
+        "to pick up a bunch and fan it out",
+        evidence="moderate",
+        source="MTM-1, 38 TMU",
+        part=MOTOR,
+        family="exchange",
+    )
+    encode_card: float = time_option(
+        150.0,
+        "to read each card of a bunch just picked up",
+        evidence="guess",
+        source="guess between naming a letter, 100 ms or more, and focusing the eye, 263 ms",
+        part=COGNITIVE,
+        family="exchange",
+        ge=0,
+        le=100_000,
+    )
+    put_back_bunch: WrittenDistribution = time_option(
+        Lognormal(600, 120),
+        "to put the bunch in hand back face down",
+        evidence="moderate",
+        source="MTM-1",
+        part=MOTOR,
+        family="exchange",
+    )
+    lay_complete_bunch: WrittenDistribution = time_option(
+        Lognormal(600, 120),
+        "to lay a complete bunch open",
+        evidence="guess",
+        source="guess: as putting one back",
+        part=MOTOR,
+        family="exchange",
+    )
+
+    # the exchange game: swaps; looking at the centre takes notice_base and scan_per_card for each open card
+    put_down_card: WrittenDistribution = time_option(
+        Lognormal(400, 80),
+        "to lay a card in the centre, until it is free for all",
+        evidence="moderate",
+        source="MTM-1, 15.4 TMU at pace 1.4",
+        part=MOTOR,
+        family="exchange",
+    )
+    take_card_touch: WrittenDistribution = time_option(
+        Lognormal(250, 50),
+        "from that landing to the touch of the card wanted",
+        evidence="moderate",
+        source="MTM-1, 9.9 TMU at pace 1.4",
+        part=MOTOR,
+        family="exchange",
+    )
+    take_card_return: WrittenDistribution = time_option(
+        Lognormal(350, 70),
+        "from the touch to the card in the hand",
+        evidence="moderate",
+        source="MTM-1, 13.4 TMU at pace 1.4",
+        part=MOTOR,
+        family="exchange",
+    )
+    further_card: float = time_option(
+        150.0,
+        "more for each further card that is laid or taken in one grab",
+        evidence="guess",
+        source="guess: a grasp and a release",
+        part=MOTOR,
+        family="exchange",
+        ge=0,
+        le=100_000,
+    )
+    decide_no_use: float = time_option(
+        300.0,
+        "to be sure that no card in the centre is of use",
+        evidence="moderate",
+        source="Hick's law, two bits at 150 ms (standard literature)",
+        part=COGNITIVE,
+        family="exchange",
+        ge=0,
+        le=100_000,
+    )
+    patience: WrittenDistribution = time_option(
+        Exponential(3000),
+        "from being sure of that to giving way; habit patience_factor multiplies it",
+        evidence="guess",
+        source="guess: try 1000 to 10000, it decides how deadlocks end",
+        family="exchange",
+    )
+    p_false_call: float = probability(
+        0.01,
+        "chance to call too early, each time that the last bunch lacks one card after a swap",
+        evidence="guess",
+        source="guess; S0:70 warns of it",
+        family="exchange",
+    )
+    false_call_loss: WrittenDistribution = time_option(
+        Fixed(2000),
+        "to withdraw a false call where it costs time",
+        evidence="guess",
+        source="guess: a few free seconds for the others (S0:70)",
+        family="exchange",
     )
 
     # people
@@ -294,29 +399,20 @@ class Timing(Options):
     )
 
 
-def declared(field: FieldInfo) -> dict[str, Any]:
-    """Return what a field declares beside its type: unit, source, evidence, part, ms_per_year.
+@functools.cache
+def timing_fields(family: str) -> Mapping[str, FieldInfo]:
+    """Return the fields that a family of games knows, by name; all of them for an empty name.
 
     Examples
     --------
-    >>> declared(Timing.model_fields["busy_penalty"])["part"]
-    'cognitive'
+    >>> [name for name in timing_fields("exchange") if name not in timing_fields("shedding")][:2]
+    ['pickup_bunch', 'encode_card']
     """
-    extra = field.json_schema_extra
-    return extra if isinstance(extra, dict) else {}
-
-
-def is_guess(field: FieldInfo) -> bool:
-    """Say whether a field's default is a guess.
-
-    Examples
-    --------
-    >>> is_guess(Timing.model_fields["countdown"]), is_guess(Timing.model_fields["call"])
-    (True, False)
-    """
-    about = declared(field)
-    # Models that mark no evidence name a guess among their sources.
-    return bool(about.get("evidence", "guess" if "guess" in about.get("source", "") else "") == "guess")
+    return {
+        name: field
+        for name, field in Timing.model_fields.items()
+        if not family or declared(field)["family"] in ("", family)
+    }
 
 
 def is_time(name: str) -> bool:

@@ -4,8 +4,7 @@ A log is an int64 array with one row per event and the columns of :class:`Field`
 array of cards, shape ``(n_players, cards_each)``, top card first; rows are laid out from them by ``DRAW`` and
 ``MERGE`` events. A field that an event does not use is -1. Times never fall.
 
-A card is a number below 256: ``rank + 16 * copy`` with ranks counted in the order of ``SheddingRules.ranks`` and a
-joker's rank 15. Every card of a game is another number.
+Cards are numbered as :mod:`stressim.decks` says.
 
 A stock is a pile of which the top is drawn first; a centre pile one on whose top cards are laid. Pile ``i`` is the
 one that player ``i`` started, on his right hand; on his left lies the other one. A player's slots count from 0.
@@ -15,9 +14,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from stressim.decks import JOKER_RANK as JOKER_RANK
 from stressim.options import Choice
-
-JOKER_RANK = 15
+from stressim.outcomes import Outcome as Outcome
 
 
 class Field(IntEnum):
@@ -81,13 +80,3 @@ class Reason(Choice):
     STRESS = 4, "a stress has been settled"
     FALSE_CALL = 5, "a false call has been punished"
     BOTH_EMPTY = 6, "each has taken the pile on his right because both stocks were empty"
-
-
-class Outcome(Choice):
-    """How a deal ends."""
-
-    WON = 0, "one player has won"
-    DRAWN = 1, "a rule made it a draw"
-    DEADLOCKED = 2, "nobody can move and no rule helps"
-    LIVELOCKED = 3, "the same positions would come back for ever"
-    UNFINISHED = 4, "stopped at the limit of plays or events"

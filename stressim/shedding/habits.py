@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from stressim.options import Choice, Options, option
 
 
@@ -42,6 +44,8 @@ class PileChoice(Choice):
 
 class SheddingHabits(Options):
     """Habits of a shedding player."""
+
+    family: ClassVar[str] = "shedding"
 
     card_choice: CardChoice = option("first_seen", "which of several possible cards is laid", source="S2:54, S2:56")
     refill: When = option("at_once", "when the row is filled up where the rules leave it open", source="S2:54, S4:27")

@@ -13,29 +13,17 @@ rows and tops are open; a player who wrongly calls and takes the piles brings ne
 
 from __future__ import annotations
 
-import functools
 from typing import ClassVar, Self
 
 from pydantic import model_validator
 
+from stressim.decks import MAX_COPIES as MAX_COPIES
+from stressim.decks import MAX_RANKS as MAX_RANKS
+from stressim.decks import Deck as Deck
+from stressim.decks import check_deck, copies_in_deck, ranks_of
 from stressim.options import Choice, Options, option
 
-MAX_RANKS = 15  # rank numbers fill four bits of a card beside the joker's
-MAX_COPIES = 16  # and copies the other four
 MAX_SLOTS = 8
-MAX_TEXT = 80  # characters of deck_ranks
-
-STANDARD_RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-
-
-class Deck(Choice):
-    """Which cards are used (B1)."""
-
-    FRENCH52 = 0, "52 cards, ace to king, four of each"
-    JASS36 = 1, "36 cards, six to ace, four of each"
-    SKAT32 = 2, "32 cards, seven to ace, four of each"
-    DOPPELKOPF48 = 3, "48 cards, nine to ace, eight of each"
-    CUSTOM = 4, "as deck_ranks and deck_copies say"
 
 
 class DealMode(Choice):
@@ -469,13 +457,7 @@ class SheddingRules(Options):
 
     @model_validator(mode="after")
     def _combines(self) -> Self:
-        if self.deck == Deck.CUSTOM and not self.deck_ranks:
-            raise ValueError(
-                "deck=custom needs deck_ranks: a number such as 9, a range such as 6-A, or names such as '1 2 3'"
-            )
-        if self.deck != Deck.CUSTOM and self.deck_ranks:
-            raise ValueError(f"deck_ranks={self.deck_ranks!r} goes with deck=custom, but deck is {self.deck.word}")
-        self.ranks  # noqa: B018  (parsed here so that a bad text is refused now)
+        check_deck(self.deck, self.deck_ranks)
         if self.n_copies_total > MAX_COPIES:
             raise ValueError(
                 f"{self.n_copies_total} cards of each rank are on the table (deck, deck_copies, n_decks and deal_mode "
@@ -517,7 +499,7 @@ class SheddingRules(Options):
     @property
     def ranks(self) -> tuple[str, ...]:
         """Names of the deck's ranks in rising order; an ace, if there is one, comes first."""
-        return _named_ranks(self.deck, self.deck_ranks)
+        return ranks_of(self.deck, self.deck_ranks)
 
     @property
     def lowered_extra(self) -> dict[str, int]:
@@ -538,9 +520,7 @@ class SheddingRules(Options):
     @property
     def n_copies(self) -> int:
         """Cards of each rank in one deck."""
-        if self.deck == Deck.CUSTOM:
-            return self.deck_copies
-        return 8 if self.deck == Deck.DOPPELKOPF48 else 4
+        return copies_in_deck(self.deck, self.deck_copies)
 
     @property
     def n_decks_total(self) -> int:
@@ -563,52 +543,3 @@ class SheddingRules(Options):
     def cards_each(self) -> int:
         """Cards dealt to each player."""
         return self.n_cards // self.n_players
-
-
-_DECK_RANGES = {Deck.FRENCH52: "A-K", Deck.JASS36: "6-A", Deck.SKAT32: "7-A", Deck.DOPPELKOPF48: "9-A"}
-
-
-@functools.cache
-def _named_ranks(deck: Deck, text: str) -> tuple[str, ...]:
-    """Read the ranks of a deck.
-
-    >>> _named_ranks(Deck.JASS36, "")
-    ('A', '6', '7', '8', '9', '10', 'J', 'Q', 'K')
-    >>> _named_ranks(Deck.CUSTOM, "0-3"), _named_ranks(Deck.CUSTOM, "4"), _named_ranks(Deck.CUSTOM, "7 8 x")
-    (('0', '1', '2', '3'), ('A', '2', '3', '4'), ('7', '8', 'x'))
-    """
-    text = _DECK_RANGES.get(deck, text).strip()
-    if len(text) > MAX_TEXT:
-        raise ValueError(f"deck_ranks has {len(text)} characters, at most {MAX_TEXT} are possible")
-    names = text.replace(",", " ").split()
-    ends = [end.strip().upper() for end in text.split("-")]
-    if len(ends) == 2 and all(len(end.split()) == 1 for end in ends):
-        names = _rank_range(*ends)
-    elif len(names) == 1 and text.isdecimal():
-        # Beyond the 13 known names ranks are numbers; one more than possible is enough to be refused below.
-        count = min(int(text), MAX_RANKS + 1)
-        names = [str(n) for n in range(1, count + 1)] if count > len(STANDARD_RANKS) else list(STANDARD_RANKS[:count])
-    if not 2 <= len(names) <= MAX_RANKS:
-        raise ValueError(f"deck_ranks={text!r} must name 2 to {MAX_RANKS} ranks")
-    for name in names:
-        if len(name) > 4 or not name.isalnum():
-            raise ValueError(f"deck_ranks={text!r} has the rank {name!r}: a name is 1 to 4 letters and digits")
-    if len(set(names)) < len(names):
-        raise ValueError(f"deck_ranks={text!r} names a rank twice")
-    if "A" in names:
-        names.remove("A")
-        names.insert(0, "A")
-    return tuple(names)
-
-
-def _rank_range(first: str, last: str) -> list[str]:
-    """Ranks from ``first`` to ``last``, an ace at either end."""
-    ring = [*STANDARD_RANKS, "A"]
-    if first in ring and last in ring:
-        begin = ring.index(first)
-        end = len(ring) - 1 if last == "A" else ring.index(last)
-        if begin < end:
-            return ring[begin : min(end + 1, begin + len(STANDARD_RANKS))]
-    if first.isdecimal() and last.isdecimal() and len(first) < 4 and len(last) < 4 and int(first) < int(last):
-        return [str(n) for n in range(int(first), min(int(last), int(first) + MAX_RANKS) + 1)]
-    raise ValueError(f"deck_ranks='{first}-{last}' is no range; write it like 6-A, A-9 or 0-9")

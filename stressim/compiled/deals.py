@@ -1,0 +1,90 @@
+"""From Python to the kernels: the record that holds a deal is made here, once per shard, and logs are read from it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from stressim.compiled.jit import JIT
+from stressim.lowering import Lowered
+
+MOST_EVENTS_LOGGED = 1 << 17
+
+
+@dataclass(frozen=True, kw_only=True)
+class DealLog:
+    """One deal with all its events.
+
+    Parameters
+    ----------
+    cards
+        The dealt cards, laid out as the family's events module says.
+    events
+        The log, shape ``(n_events, n_fields)``, with the fields of the family's events module.
+    row
+        The deal's columns, shape ``(n_columns,)``.
+    """
+
+    cards: npt.NDArray[np.int64]
+    events: npt.NDArray[np.int64]
+    row: npt.NDArray[np.int64]
+
+
+def make_game(
+    lowered: Lowered, parts: list[tuple[Any, ...]], *, most_players: int, n_columns: int, n_fields: int
+) -> np.ndarray:
+    """Make the record that holds everything a deal needs: passing one address is quicker than passing eight arrays.
+
+    Parameters
+    ----------
+    lowered
+        Rules and players, copied into the record.
+    parts
+        Names, types and shapes of what the family needs beside them, as for :class:`numpy.dtype`.
+    most_players
+        The most that the family knows; the record has room for as many, so that kernels are compiled once.
+    n_columns, n_fields
+        Length of a deal's row and of an event.
+    """
+    n_players = len(lowered.players)
+    shared = [
+        ("rules", lowered.rules.dtype),
+        ("players", lowered.players.dtype, (most_players,)),
+        ("tables", np.int32, (most_players, *lowered.tables.shape[1:])),
+        ("row", np.int64, (n_columns,)),
+        ("log", np.int64, (MOST_EVENTS_LOGGED, n_fields)),
+    ]
+    games = np.zeros(1, dtype=np.dtype(shared + parts, align=True))
+    games["rules"] = lowered.rules
+    games["players"][0, :n_players] = lowered.players
+    games["tables"][0, :n_players] = lowered.tables
+    # Plain Python reads fields as attributes from record arrays only.
+    return games if JIT else games.view(np.recarray)
+
+
+def logged_events(games: np.ndarray, n_events: int, deal: int) -> npt.NDArray[np.int64]:
+    """Return the events of the deal just played.
+
+    Raises
+    ------
+    OverflowError
+        If the deal has more events than a log holds, which only endless deals have.
+    """
+    if n_events > MOST_EVENTS_LOGGED:
+        raise OverflowError(f"deal {deal} has {n_events} events; a log holds {MOST_EVENTS_LOGGED}")
+    events: npt.NDArray[np.int64] = games["log"][0, :n_events].copy()
+    return events
+
+
+def call_kernel(kernel: Callable[..., Any], *arguments: Any) -> None:
+    """Call a compiled function, also where it runs as plain Python.
+
+    Plain Python warns where unsigned words wrap around, which is what they are for.
+    """
+    with contextlib.nullcontext() if JIT else np.errstate(over="ignore"):
+        kernel(*arguments)

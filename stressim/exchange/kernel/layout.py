@@ -1,0 +1,164 @@
+"""Where the state of one deal lies.
+
+One record holds all that a deal needs: ``state`` (int64) has the table's scalars, then one block per player and one
+per bunch; ``counts`` (uint64) has for each bunch how many of its cards have each rank, four bits a rank; ``cards``
+(uint8) the deck, the centre and the bunches; ``laid`` (uint64) which cards a player has laid in the centre since the
+deal, one bit a card. Bunches are numbered through: those of player 0 first. A mask of ranks has rank ``r`` as bit
+``r``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stressim.exchange.columns import COLUMN_INDEX
+from stressim.exchange.rules import MAX_BUNCHES, MAX_PLAYERS
+
+PLACES = 15  # masks a player's number, so that the compiler knows that it is not negative
+
+FAR = np.int64(2**62)  # a time that never comes
+
+LOGGING = 0  # is a log kept; the same for all deals of a shard
+CLEARED_FROM = 1
+
+# the table
+NOW = 1  # time, or moves under uniform timing
+N_LOGGED = 2
+LEADER = 3  # last player who led, -1 before the first
+STALL_SINCE = 4  # begin of the present stall, -1 outside one
+LOCKED_NOW = 5
+OUTCOME = 6  # -1 while the deal goes on
+WINNER = 7
+EVENTS = 8
+TABLE_TIME = 9  # when the agreed wait without a swap is over
+ATTEMPT = 10  # how often the cards have been dealt again; keys the streams
+N_CENTRE = 11
+CENTRE_MASK = 12  # ranks in the centre
+N_UNDER_WAY = 13  # swaps under way
+N_UNFINISHED = 14  # of all players who are not out
+N_IN = 15  # players who are not out
+SWAPPED = 16  # has any card been swapped in this deal
+SETTLING_UNTIL = 17  # until when some hands lie on one card and it is open whose it is
+HOPELESS = 18  # can nobody win any more: the cards left make too few complete bunches
+SEEN_POSITION = 19  # a position, as a hash, that would show by coming back that play goes round
+POSITIONS = 20  # positions since it was taken
+POSITIONS_LIMIT = 21  # after how many another is taken
+DEAL = 22  # the deal's number
+GOES_ROUND = 23  # has a position come back of which nothing leads out
+CENTRE_COUNT = 32  # cards of each rank in the centre
+TIMES = 48  # when each player's action is done
+DEADLINES = 64  # when each player's time for a swap runs out
+PLAYERS = 80
+
+# a player
+ACT = 0  # what the player is doing
+COMMIT = 1  # when the look ends and the hand starts
+FREE = 2  # until when eyes and hands are busy
+HAND = 3  # the bunch in hand, -1 without one
+N_TARGETS = 4
+PATIENCE = 5  # when his patience is at an end, 0 while nothing tries it
+TABLE_BEST = 6  # best ranks of his unfinished bunches on the table
+LEFT = 7  # bunches not laid open
+UNFINISHED = 8  # of those, bunches that are not complete
+UNDER_WAY = 9  # is a swap under way
+TO_TAKE = 10  # cards still to take in it
+TO_LAY = 11  # and to put down
+START_HEIGHT = 12  # of the bunch, before the swap
+MISSED = 13  # has a hand come too late in it
+GRAB_RANK = 14  # rank of the first card taken in it, -1 before
+WISH = 15  # what he will do when his patience is at an end
+TARGET = 16  # the cards he wants
+N_GIVE = 20
+GIVE = 21  # the cards he will lay
+N_LAID = 25
+LAID = 26  # the cards laid in this swap
+TOUCH = 30  # when his hand touches the cards wanted
+ARRIVE = 31  # when they would be his: at the touch or in the hand
+BACK = 32  # time from the touch to the hand
+HAS_CHOICE = 33
+LAST_TAKEN = 34  # mask of the rank that he took last
+TAKEN = 35  # ranks that he has taken and not laid since
+KNOWN_BEST = 36  # best ranks of his own bunches on the table, as he remembers
+KNOWN_UNTIL = 37  # until when that holds
+PLAN = 38  # why he swaps, see hands.py
+AIM = 39  # the rank that the bunch in hand is settled on, -1 without one
+LEAD_SINCE = 40
+MOST_BEHIND = 41
+WORK = 42  # cards that his bunches lacked when dealt
+TAKES = 43  # cards taken since
+GROUP = 44  # hands on one card that belong together, 0 for none
+OPENED = 45  # how many those are
+SWAPS_DONE = 46  # own swaps since the cards were dealt; keys the stream
+COGNITIVE = 47  # person factors, 16-bit fixed point
+MOTOR = 48
+OUT = 49  # has he forfeited the deal
+NEXT = 50  # the bunch that his hand goes to
+LAST_BUNCH = 51  # the bunch that he held last, -1 before the first
+COMPLETED_AT = 52  # when he laid open a bunch last
+NEEDS_ANY = 53  # does he wait for any card at all
+WON_TARGETS = 54  # which of the cards wanted are his, as bits
+SETTLED_AT = 56  # when it will be clear whose the cards are
+PLAYER_BLOCK = 60
+
+BUNCHES = PLAYERS + MAX_PLAYERS * PLAYER_BLOCK
+
+# a bunch
+BEST = 0  # mask of its best ranks; 0 when complete
+HEIGHT = 1
+LOWEST = 2  # mask of its ranks of lowest count
+HELD = 3  # mask of its ranks
+N_HELD = 4  # number of its cards
+OPEN = 5  # is it laid open
+SEEN = 6  # has its player held it
+REMEMBERED = 7  # until when he remembers it
+BUNCH_BLOCK = 8
+
+STATE_SIZE = BUNCHES + (MAX_BUNCHES + 1) * BUNCH_BLOCK
+
+# cards
+DECK = 0
+CENTRE = 256
+CENTRE_PLACES = 128  # centre_cards, and as many more as hands may have laid before they take
+BUNCH_CARDS = CENTRE + CENTRE_PLACES
+BUNCH_DEPTH = 16  # a bunch, and the cards of a grab
+CARDS_SIZE = BUNCH_CARDS + (MAX_BUNCHES + 1) * BUNCH_DEPTH
+
+LAID_WORDS = 4  # words of a player's bits in ``laid``
+N_COUNTS = MAX_BUNCHES + 1
+N_STREAMS = 32  # the present stream and the key of the table and of each player, and the seed
+
+# Columns of a deal's row
+WON = COLUMN_INDEX["won"]
+WIN_1 = COLUMN_INDEX["win_1"]
+LENGTH_US = COLUMN_INDEX["length_us"]
+MOVES = COLUMN_INDEX["moves"]
+STALLS = COLUMN_INDEX["stalls"]
+STALLED = COLUMN_INDEX["stalled"]
+STALLED_AT_START = COLUMN_INDEX["stalled_at_start"]
+STALLED_US = COLUMN_INDEX["stalled_us"]
+FIRST_STALL_US = COLUMN_INDEX["first_stall_us"]
+LOCKS = COLUMN_INDEX["locks"]
+LOCKED = COLUMN_INDEX["locked"]
+REDEALS = COLUMN_INDEX["redeals"]
+LEAD_CHANGES = COLUMN_INDEX["lead_changes"]
+COMEBACK = COLUMN_INDEX["comeback"]
+DEAD_PPM = COLUMN_INDEX["dead_ppm"]
+LOOKS = COLUMN_INDEX["looks"]
+CHOICES = COLUMN_INDEX["choices"]
+SWAPS = COLUMN_INDEX["swaps"]
+CHURNS = COLUMN_INDEX["churns"]
+YIELDS = COLUMN_INDEX["yields"]
+SWITCHES = COLUMN_INDEX["switches"]
+CONTESTED_LOST = COLUMN_INDEX["contested_lost"]
+DEADLINES_RUN_OUT = COLUMN_INDEX["deadlines"]
+FALSE_CALLS = COLUMN_INDEX["false_calls"]
+LOSER_BUNCHES = COLUMN_INDEX["loser_bunches"]
+LOSERS = COLUMN_INDEX["losers"]
+DEALT_COMPLETE = COLUMN_INDEX["dealt_complete"]
+PAIRED_BUNCHES = COLUMN_INDEX["paired_bunches"]
+PAIRLESS_1 = COLUMN_INDEX["pairless_1"]
+CENTRE_HELPS_1 = COLUMN_INDEX["centre_helps_1"]
+CENTRE_SHARES_1 = COLUMN_INDEX["centre_shares_1"]
+WINNER_SWAPPED_CARDS = COLUMN_INDEX["winner_swapped_cards"]
+WINNER_WORK = COLUMN_INDEX["winner_work"]
+WINNER_RANKS = COLUMN_INDEX["winner_ranks"]

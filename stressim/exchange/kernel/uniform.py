@@ -1,0 +1,322 @@
+"""The exchange game without a clock: at every step one of all improving swaps, drawn by player and then by swap.
+
+In a loop: players whose bunches are all complete have won; a swap improves a bunch when the card taken has one of its
+best ranks. A player is drawn among those who have such a swap, then one of his pairs of an unfinished bunch and a card
+of the centre; the card given is drawn among the bunch's cards of lowest count of other ranks. When nobody has one, it
+is a stall: players who give way swap a card of lowest count of any unfinished bunch against any card of the centre;
+otherwise the rule for deadlocks applies. Chance comes from the table's stream alone. Time is the number of moves.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stressim.compiled.jit import kernel
+from stressim.compiled.rng import below
+from stressim.exchange.events import Outcome, Reason
+from stressim.exchange.kernel.layout import (
+    BEST,
+    CENTRE,
+    CHOICES,
+    FIRST_STALL_US,
+    HEIGHT,
+    HELD,
+    HOPELESS,
+    LENGTH_US,
+    LOOKS,
+    LOWEST,
+    MOVES,
+    N_CENTRE,
+    N_HELD,
+    N_UNFINISHED,
+    NOW,
+    OPEN,
+    OUTCOME,
+    PLACES,
+    REDEALS,
+    STALLED_US,
+    UNFINISHED,
+)
+from stressim.exchange.kernel.moves import (
+    NOBODY,
+    ONE,
+    SMALL,
+    ZERO,
+    all_laid_before,
+    bars_cards,
+    begin_lock,
+    begin_swap,
+    bits_of,
+    bunch_at,
+    bunch_cards,
+    deal_again,
+    end_deal,
+    end_stall,
+    end_swap,
+    first_bunch,
+    is_barred,
+    lay_in_centre,
+    lay_open,
+    lowest_ranks,
+    most_complete_wins,
+    open_ranks,
+    player_at,
+    position_came_back,
+    remaining,
+    start_deal,
+    take_from_centre,
+)
+from stressim.exchange.rules import DeadlockRule, SwapOrder, WinTie
+
+MOST_MOVES = 20_000
+
+
+@kernel()
+def play_uniform(game, seed, deal):
+    """Play one deal; ``row`` must hold zeros."""
+    state = game.state
+    row = game.row
+    start_deal(game, seed, deal)
+    _open_dealt(game)
+    while state[OUTCOME] < 0:
+        done = _who_is_done(game)
+        if done >= 0 and done < game.rules.n_players:
+            end_deal(game, Outcome.WON, done)
+            continue
+        if row[MOVES] >= MOST_MOVES or row[REDEALS] >= MOST_MOVES:
+            end_deal(game, Outcome.UNFINISHED, NOBODY)
+            continue
+        if done >= 0:
+            # Several at once, which only a deal can do, are near-simultaneous calls (A23).
+            if game.rules.win_tie == WinTie.REDEAL:
+                _deal_again(game, Reason.WIN_TIE)
+            else:
+                end_deal(game, Outcome.DRAWN, NOBODY)
+            continue
+        player = _improver(game)
+        if player >= 0:
+            end_stall(game)
+            _improve(game, player)
+            continue
+        if state[N_UNFINISHED] > 0:
+            begin_lock(game)
+        if _n_giving_way(game) > 0:
+            if state[HOPELESS] == 1 and position_came_back(game):
+                end_deal(game, Outcome.LIVELOCKED, NOBODY)
+            else:
+                _churn(game)
+        elif game.rules.deadlock_rule == DeadlockRule.REDEAL:
+            _deal_again(game, Reason.DEADLOCK)
+        elif game.rules.deadlock_rule == DeadlockRule.MOST_COMPLETE_WINS:
+            most_complete_wins(game)
+        else:
+            end_deal(game, Outcome.DEADLOCKED, NOBODY)
+    for column in (LENGTH_US, STALLED_US, FIRST_STALL_US):  # there is no clock
+        row[column] = 0
+
+
+@kernel()
+def _deal_again(game, reason):
+    deal_again(game, np.int64(reason))
+    _open_dealt(game)
+
+
+@kernel()
+def _open_dealt(game):
+    """Lay open the bunches that were dealt complete, player by player."""
+    rules = game.rules
+    state = game.state
+    for player in range(rules.n_players):
+        first = first_bunch(game, player)
+        for bunch in range(first, first + rules.bunches_each):
+            if state[bunch_at(bunch) + HEIGHT] == rules.bunch_size:
+                lay_open(game, np.int64(player), np.int64(bunch))
+
+
+@kernel(inline=True)
+def _who_is_done(game):
+    """The player who has laid open everything, ``n_players`` if several have, -1 if nobody has."""
+    found = NOBODY
+    for player in range(game.rules.n_players):
+        if remaining(game, player) == 0:
+            found = np.int64(player) if found < 0 else game.rules.n_players
+    return found
+
+
+@kernel(inline=True)
+def _n_pairs(game, best):
+    """How many cards of the centre have a rank of the mask ``best``, which has no barred ones."""
+    n = ZERO
+    for i in range(game.state[N_CENTRE]):
+        n += (best >> (np.int64(game.cards[(CENTRE + i) & SMALL]) & 15)) & 1
+    return n
+
+
+@kernel(inline=True)
+def _can_improve(game, player):
+    """Whether a player has an improving swap."""
+    ranks = open_ranks(game, player)
+    first = first_bunch(game, player)
+    best = ZERO
+    for bunch in range(first, first + game.rules.bunches_each):
+        best |= game.state[bunch_at(bunch) + BEST]
+    return best & ranks != 0
+
+
+@kernel(inline=True)
+def _improver(game):
+    """A player who has an improving swap, each as likely; -1 if nobody has."""
+    n_players = game.rules.n_players
+    n = ZERO
+    able = ZERO
+    for player in range(n_players):
+        if _can_improve(game, player):
+            able |= ONE << player
+            n += 1
+    if n == 0:
+        return NOBODY
+    nth = ZERO
+    if n > 1:
+        nth = below(game.streams, ZERO, n)
+    for player in range(n_players):
+        if (able >> player) & 1 == 1:
+            if nth == 0:
+                return np.int64(player)
+            nth -= 1
+    return NOBODY
+
+
+@kernel(inline=True)
+def _improve(game, player):
+    """Make one of a player's improving swaps."""
+    state = game.state
+    cards = game.cards
+    ranks = open_ranks(game, player)
+    barring = bars_cards(game, player)
+    lifted = barring and all_laid_before(game, player)
+    first = first_bunch(game, player)
+    n_pairs = ZERO
+    n_choices = ZERO
+    for bunch in range(first, first + game.rules.bunches_each):
+        best = state[bunch_at(bunch) + BEST] & ranks
+        if best != 0:
+            n_choices += bits_of(best)
+            if not barring:
+                n_pairs += _n_pairs(game, best)
+            else:
+                for i in range(state[N_CENTRE]):
+                    card = np.int64(cards[(CENTRE + i) & SMALL])
+                    if (best >> (card & 15)) & 1 == 1 and not is_barred(game, player, card, lifted):
+                        n_pairs += 1
+    nth = below(game.streams, ZERO, n_pairs)
+    for bunch in range(first, first + game.rules.bunches_each):
+        best = state[bunch_at(bunch) + BEST] & ranks
+        if best == 0:
+            continue
+        for i in range(state[N_CENTRE]):
+            card = np.int64(cards[(CENTRE + i) & SMALL])
+            if (best >> (card & 15)) & 1 == 0 or (barring and is_barred(game, player, card, lifted)):
+                continue
+            if nth == 0:
+                game.row[LOOKS] += 1
+                game.row[CHOICES] += 1 if n_choices > 1 else 0
+                given = _card_to_give(game, np.int64(bunch), card & 15)
+                _swap(game, player, np.int64(bunch), given, card)
+                return
+            nth -= 1
+
+
+@kernel(inline=True)
+def _card_to_give(game, bunch, taken):
+    """A card of a bunch, each as likely among those of lowest count of ranks other than ``taken`` (-1: any rank)."""
+    state = game.state
+    cards = game.cards
+    at = bunch_at(bunch)
+    first = bunch_cards(bunch)
+    lowest = state[at + LOWEST]
+    n_held = state[at + N_HELD]
+    if taken >= 0 and (lowest >> taken) & 1 == 1:
+        lowest = lowest & ~(ONE << taken)
+        if lowest == 0:
+            lowest = lowest_ranks(game.counts[bunch & 127], state[at + HELD] & ~(ONE << taken))
+    n = ZERO
+    for i in range(n_held):
+        n += (lowest >> (np.int64(cards[first + (i & 15)]) & 15)) & 1
+    nth = below(game.streams, ZERO, n)
+    for i in range(n_held):
+        card = np.int64(cards[first + (i & 15)])
+        if (lowest >> (card & 15)) & 1 == 1:
+            if nth == 0:
+                return card
+            nth -= 1
+    return NOBODY
+
+
+@kernel()
+def _swap(game, player, bunch, given, taken):
+    """Swap one card, in the order that the rules ask for, and lay the bunch open if that completes it."""
+    rules = game.rules
+    state = game.state
+    state[NOW] += 1
+    begin_swap(game, player, bunch, ONE, ONE, ONE)
+    if rules.swap_order == SwapOrder.TAKE_FIRST:
+        take_from_centre(game, player, bunch, taken, ONE)
+        lay_in_centre(game, player, bunch, given, ZERO)
+    else:
+        lay_in_centre(game, player, bunch, given, ZERO)
+        take_from_centre(game, player, bunch, taken, ZERO)
+    end_swap(game, player, bunch)
+    if state[bunch_at(bunch) + HEIGHT] == rules.bunch_size:
+        lay_open(game, player, bunch)
+
+
+@kernel(inline=True)
+def _n_giving_way(game):
+    """How many players swap cards that they do not need."""
+    n = ZERO
+    for player in range(game.rules.n_players):
+        if game.players[player & PLACES].gives_way == 1 and game.state[player_at(player) + UNFINISHED] > 0:
+            n += 1
+    return n
+
+
+@kernel()
+def _churn(game):
+    """Swap a card that is not needed: any player who gives way, any unfinished bunch, any card of the centre."""
+    rules = game.rules
+    state = game.state
+    cards = game.cards
+    nth = below(game.streams, ZERO, _n_giving_way(game))
+    player = ZERO
+    for other in range(rules.n_players):
+        if game.players[other & PLACES].gives_way == 1 and state[player_at(other) + UNFINISHED] > 0:
+            if nth == 0:
+                player = np.int64(other)
+            nth -= 1
+    nth = below(game.streams, ZERO, state[player_at(player) + UNFINISHED])
+    chosen = ZERO
+    first = first_bunch(game, player)
+    for bunch in range(first, first + rules.bunches_each):
+        if state[bunch_at(bunch) + OPEN] == 0:
+            if nth == 0:
+                chosen = np.int64(bunch)
+            nth -= 1
+    given = _card_to_give(game, chosen, NOBODY)
+    barring = bars_cards(game, player)
+    lifted = barring and all_laid_before(game, player)
+    n_open = ZERO
+    taken = NOBODY
+    for i in range(state[N_CENTRE]):
+        card = np.int64(cards[(CENTRE + i) & SMALL])
+        if not (barring and is_barred(game, player, card, lifted)):
+            n_open += 1
+    nth = below(game.streams, ZERO, n_open)
+    for i in range(state[N_CENTRE]):
+        card = np.int64(cards[(CENTRE + i) & SMALL])
+        if not (barring and is_barred(game, player, card, lifted)):
+            if nth == 0:
+                taken = card
+            nth -= 1
+    game.row[LOOKS] += 1
+    game.row[CHOICES] += 1
+    _swap(game, player, chosen, given, taken)

@@ -1,0 +1,220 @@
+"""A logged deal of the exchange game for people: a sentence for each event, and the table after it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from stressim.cardnames import card_name
+from stressim.exchange.events import Kind, Outcome, Reason
+from stressim.exchange.referee.table import Event, Table, counted_ranks
+from stressim.exchange.rules import ExchangeRules, FalseCallPenalty
+
+_REASONS = {
+    Reason.WIN_TIE: "Players were done at once",
+    Reason.DEADLOCK: "Nobody has swapped a card for a while",
+}
+_PENALTIES = {
+    FalseCallPenalty.NONE: "",
+    FalseCallPenalty.TIME_LOSS: " and takes it back",
+    FalseCallPenalty.FORFEIT: " and is out",
+}
+_ENDS = {
+    Outcome.DRAWN: "The deal is drawn.",
+    Outcome.DEADLOCKED: "No card of the centre helps anybody, and nobody gives way: deadlocked.",
+    Outcome.LIVELOCKED: "The same positions would come back for ever: livelocked.",
+    Outcome.UNFINISHED: "The deal is stopped here, unfinished.",
+}
+_MOST_BESIDE = 30  # columns that the centre may take beside a sentence
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moment:
+    """One event and what lies on the table after it.
+
+    Parameters
+    ----------
+    time
+        Microseconds, or moves under uniform timing.
+    event
+        Name of the event in lower case.
+    fields
+        What the log says: player and bunch counted from 1, card by name, number; only what the event uses.
+    sentence
+        The event for people; empty where an earlier sentence has said it.
+    tops
+        The open cards of the centre by rank, in one text.
+    table
+        Bunches as text, one for each player.
+    """
+
+    time: int
+    event: str
+    fields: dict[str, Any]
+    sentence: str
+    tops: tuple[str, ...]
+    table: tuple[str, ...]
+
+
+def moments(
+    rules: ExchangeRules, cards: Sequence[int], events: Sequence[Sequence[int]], *, ascii_only: bool = False
+) -> Iterator[Moment]:
+    """Tell a log that the referee has accepted.
+
+    Parameters
+    ----------
+    rules
+        The rules that were played.
+    cards
+        The dealt cards: the bunches, player by player, then the centre.
+    events
+        The log.
+    ascii_only
+        Write suits as letters.
+    """
+    table = Table.dealt(rules, cards)
+    teller = _Teller(table, ascii_only=ascii_only)
+    for index, row in enumerate(events):
+        time, code, *rest = (int(value) for value in row)
+        event = Event(index, time, Kind(code), *rest)
+        sentence = teller.sentence(event)
+        table.apply(event)
+        yield Moment(
+            time=time,
+            event=event.kind.word,
+            fields=teller.fields(event),
+            sentence=sentence,
+            tops=(teller.centre(),),
+            table=tuple(teller.row(player) for player in range(rules.n_players)),
+        )
+
+
+class _Teller:
+    """Says what is about to happen on a table."""
+
+    def __init__(self, table: Table, *, ascii_only: bool) -> None:
+        self.table = table
+        self.rules = table.rules
+        self.ascii_only = ascii_only
+
+    def card(self, card: int) -> str:
+        return card_name(self.rules.ranks, card, ascii_only=self.ascii_only)
+
+    def rank(self, card: int) -> str:
+        """The card without its suit, which means nothing."""
+        name = card_name(self.rules.ranks, card, ascii_only=True)
+        return "joker" if name == "joker" else name[:-1]
+
+    def centre(self) -> str:
+        """The ranks in the centre as they lie, or counted, as far as there is room for them."""
+        cards = self.table.centre
+        lying = " ".join(map(self.rank, cards))
+        if len(lying) <= _MOST_BESIDE:
+            return lying
+        counts = sorted(counted_ranks(cards).items())
+        counted = " ".join(f"{self.rank(rank)}{f'x{count}' if count > 1 else ''}" for rank, count in counts)
+        return counted if len(counted) <= _MOST_BESIDE else f"{len(cards)} open cards"
+
+    def row(self, player: int) -> str:
+        """A player's bunches: ``[4 4 7 K] / 2 3 9 9 / A open`` is one in hand, one on the table, one laid open."""
+        told = []
+        for bunch, cards in enumerate(self.table.bunches[player]):
+            ranks = " ".join(self.rank(card) for card in sorted(cards, key=lambda card: card % 16))
+            if self.table.laid_open[player][bunch]:
+                ranks = f"{self.rank(cards[0])} open"
+            told.append(f"[{ranks}]" if self.table.in_hand[player] == bunch else ranks)
+        return " / ".join(told) + (" (out)" if player in self.table.out else "")
+
+    def fields(self, event: Event) -> dict[str, Any]:
+        """What the event says, for machines."""
+        said: dict[str, Any] = {}
+        for name in ("player", "bunch"):
+            value = getattr(event, name)
+            if value >= 0:
+                said[name] = value + 1
+        if event.card >= 0:
+            said["card"] = self.card(event.card)
+        if event.kind == Kind.REDEAL:
+            said["reason"] = Reason(event.number).word
+        elif event.kind == Kind.END:
+            said["outcome"] = Outcome(event.number).word
+        elif event.number >= 0:
+            said["more"] = event.number
+        return said
+
+    def sentence(self, event: Event) -> str:
+        """Say an event that is about to be carried out; the cards of a new deal stand in the table alone."""
+        if event.kind == Kind.DEAL:
+            return ""
+        if event.kind == Kind.REDEAL:
+            return f"{_REASONS[Reason(event.number)]}: the cards are dealt again."
+        who = f"Player {event.player + 1}"
+        if event.kind == Kind.END:
+            outcome = Outcome(event.number)
+            return f"{who} has won." if outcome == Outcome.WON else _ENDS[outcome]
+        return f"{who} {self._does(event)}."
+
+    def _does(self, event: Event) -> str:
+        kind, bunch = event.kind, f"bunch {event.bunch + 1}"
+        cards = self.table.bunches[event.player][event.bunch] if event.bunch >= 0 else []
+        if kind == Kind.PICK_UP:
+            return f"picks up {bunch}: {' '.join(map(self.card, cards))}"
+        if kind == Kind.PUT_BACK:
+            return f"puts {bunch} back, face down"
+        if kind == Kind.PUT_DOWN:
+            return f"lays {self.card(event.card)} of {bunch} in the centre"
+        if kind == Kind.TAKE:
+            return f"takes {self.card(event.card)} for {bunch}"
+        if kind == Kind.MISS:
+            if event.card in self.table.centre:
+                return f"touches {self.card(event.card)} at once with another and lets go"
+            return f"comes too late for {self.card(event.card)}"
+        if kind == Kind.COMPLETE:
+            says = "says it and " if self.rules.announce_bunch else ""
+            return f"{says}lays open {bunch}: {' '.join(map(self.card, cards))}"
+        if kind == Kind.DEADLINE:
+            return f"has swapped no card in {self.rules.swap_deadline_s:g} s and puts {bunch} back"
+        if kind == Kind.FALSE_CALL:
+            return f"calls {self._call_word()} with a card lacking{_PENALTIES[self.rules.false_call_penalty]}"
+        return f"calls {self._call_word()}"
+
+    def _call_word(self) -> str:
+        word = self.rules.call_word.meaning
+        if self.ascii_only:
+            word = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
+        return f'"{word}"'
+
+
+def closing(rules: ExchangeRules, verdict: dict[str, int]) -> list[str]:
+    """Say in a few lines what a deal came to.
+
+    Parameters
+    ----------
+    rules
+        The rules that were played.
+    verdict
+        The numbers that the referee has found.
+    """
+    n = verdict
+    kinds = ", ".join(_many(n[f"{word}s"], word) for word in ("swap", "churn", "yield"))
+    back, lost = _many(n["switches"], "bunch", "bunches"), _many(n["contested_lost"], "card")
+    lines = [
+        f"{_many(n['moves'], 'move')}: {kinds}; {back} put back.",
+        f"{_many(n['stalls'], 'stall')}, {_many(n['locks'], 'lock')}; {lost} lost to quicker hands.",
+    ]
+    more = [
+        _many(n[name], what)
+        for name, what in (("deadlines", "missed deadline"), ("false_calls", "false call"), ("redeals", "new deal"))
+        if n[name]
+    ]
+    if more:
+        lines.append(f"{', '.join(more)}.")
+    if n["won"] and rules.n_players > 1:
+        lines.append(f"The others have laid open {_many(n['loser_bunches'], 'bunch', 'bunches')}.")
+    return lines
+
+
+def _many(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"

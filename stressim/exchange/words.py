@@ -1,0 +1,129 @@
+"""What a result of the exchange game means, in sentences."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from stressim.exchange.habits import AtDeadline, ExchangeHabits
+from stressim.exchange.rules import DeadlockRule, ExchangeRules
+from stressim.output.phrases import joined, short
+from stressim.output.sentences import deals_that, endings, fairness, length, length_at, stalls
+from stressim.players.player_files import habits_preset, read_chain
+
+if TYPE_CHECKING:
+    from stressim.players.player import Player
+    from stressim.simulate import Result
+
+
+def sentences(result: Result) -> list[tuple[str, str]]:
+    """Say what matters most about a result; first whether deals lock, and what mends it.
+
+    Returns
+    -------
+    list of (str, str)
+        A label and a text for each sentence; a label is empty where the one before it still holds.
+    """
+    rules = result.rules.options
+    assert isinstance(rules, ExchangeRules)
+    said = [("Locks", _locks(result, rules))]
+    if mends := _mends(result, rules):
+        said.append(("", mends))
+    said += [
+        ("Habits", _habits(result)),
+        ("Stalls", stalls(result, "some bunch in hand can always be improved")),
+        ("Length", length(result)),
+    ]
+    if len(result.players) > 1:
+        said.append(("Fairness", fairness(result)))
+    said.append(("Ending", _ending(result, rules)))
+    return said
+
+
+def _locks(result: Result, rules: ExchangeRules) -> str:
+    found = result.estimates
+    locked, dead = found["locked"].estimate, found["deadlocked"].estimate
+    if not locked:
+        return "No deal locks: a card in the centre always improves somebody's bunch."
+    if not any(_gives_way(player, rules) for player in result.players):
+        if dead:
+            text = f"Among players who only improve, {_lower(deals_that(dead, 'lock'))} for ever"
+            return f"{text}: no card in the centre improves anybody's bunch, and nobody gives way."
+        return (
+            f"Among players who only improve, {_lower(deals_that(locked, 'lock'))}, "
+            f"{short(found['locks'].estimate)} times a deal: {rules.deadlock_rule.meaning}."
+        )
+    text = (
+        f"{deals_that(locked, 'lock')}, {short(found['locks'].estimate)} times a deal: players who only improve would "
+        f"sit there for ever. With {_named(result.players)} players "
+    )
+    go_on = f"{_lower(deals_that(dead, 'stay'))} locked" if dead else "all deals go on"
+    return f"{text}{go_on}, and half of all deals end within {length_at(result, 0.5)}."
+
+
+def _mends(result: Result, rules: ExchangeRules) -> str:
+    """Say that the text has no rule for a lock, and what helps; nothing where no deal locks."""
+    if not result.estimates["locked"].estimate:
+        return ""
+    if rules.deadlock_rule == DeadlockRule.NONE:
+        text = "The text has no rule for it."
+    elif rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE:
+        text = "A deadline only sends bunches back: it mends no lock unless somebody swaps to keep his bunch."
+    else:
+        return ""
+    if result.estimates["deadlocked"].estimate:
+        return f"{text} What mends it: players who give way (--player all=sensible), or --set deadlock_rule=redeal."
+    return f"{text} Players who give way mend it; so would --set deadlock_rule=redeal."
+
+
+def _habits(result: Result) -> str:
+    """Name the habits in force, seat by seat where they differ."""
+    players = result.players
+    parts = []
+    for like, group in groupby(enumerate(players, 1), key=lambda seat: _habits_of(seat[1])):
+        seats = [seat for seat, _ in group]
+        who = "All" if len(seats) == len(players) > 1 else f"Player {seats[0]}"
+        if 1 < len(seats) < len(players):
+            who = f"Players {seats[0]} to {seats[-1]}"
+        parts.append(f"{who} {'are' if len(seats) > 1 else 'is'} {like}")
+    text = "; ".join([parts[0], *(_lower(part) for part in parts[1:])]) + "."
+    return text if result.has_clock else f"{text} Uniform timing asks only who gives way."
+
+
+def _habits_of(player: Player) -> str:
+    name = habits_preset(player.habits)
+    if not name:
+        return "of habits given one by one"
+    # Titles say more after their colon, for those who list presets.
+    return f"{name} ({read_chain(name, type(player.habits))[0].title.partition(':')[0]})"
+
+
+def _named(players: tuple[Player, ...]) -> str:
+    return joined(list(dict.fromkeys(habits_preset(player.habits) or "these" for player in players)))
+
+
+def _gives_way(player: Player, rules: ExchangeRules) -> bool:
+    habits = player.habits
+    assert isinstance(habits, ExchangeHabits)
+    has_deadline = rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE
+    return habits.gives_way or (has_deadline and habits.at_deadline == AtDeadline.CHURN)
+
+
+def _ending(result: Result, rules: ExchangeRules) -> str:
+    found = result.estimates
+    drawn = {
+        DeadlockRule.MOST_COMPLETE_WINS: "the most complete bunches are equal, or players are done at once",
+    }.get(rules.deadlock_rule, "players are done at once, which makes it a draw")
+    return endings(
+        result,
+        [
+            (found["deadlocked"].estimate, "nobody would ever swap a card again"),
+            (found["drawn"].estimate, drawn),
+            (found["livelocked"].estimate, "the same positions would come back for ever"),
+            (found["unfinished"].estimate, "play was stopped at the limit of moves"),
+        ],
+    )
+
+
+def _lower(text: str) -> str:
+    return text[0].lower() + text[1:]

@@ -1,0 +1,130 @@
+"""Sentences that are the same for every family of games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stressim.output.phrases import clock_time, fixed, of_100, one_in, percent, short, unit_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from stressim.players.player import Player
+    from stressim.simulate import Result
+
+
+def stalls(result: Result, never: str) -> str:
+    """Say how often deals stall; ``never`` is what it means that none does."""
+    found = result.estimates
+    if not found["stalled"].estimate:
+        return f"No deal stalls: {never}."
+    text = f"{deals_that(found['stalled'].estimate, 'stall')}, {short(found['stalls'].estimate)} times a deal"
+    return text + (f": {percent(found['stall_share'].estimate)} of the time." if "stall_share" in found else ".")
+
+
+def length(result: Result) -> str:
+    """Say how long deals are."""
+    return f"Half of the deals are over in {length_at(result, 0.5)}; 19 of 20 in {length_at(result, 0.95)}."
+
+
+def length_at(result: Result, share: float) -> str:
+    """Say a quantile of the lengths: a time, or a number of moves where there is no clock."""
+    if "length_s" in result.estimates:
+        return clock_time(result.estimates["length_s"].quantiles[share].estimate)
+    moves = result.estimates["moves"]
+    return f"{fixed(moves.quantiles[share].estimate, 0)} {unit_word(moves.metric)}"
+
+
+def fairness(result: Result) -> str:
+    """Say whether a seat or a player wins more often than the others."""
+    if "win_skew" not in result.estimates:
+        return "No deal has a winner."
+    if not all_alike(result.players):
+        return _two_compared(result) if len(result.players) == 2 else _best_and_worst(result)
+    share, low, high, skew = _share_of_first(result)
+    wins = f"{share} of 100 won deals ({low} to {high})"
+    if skew == 0:
+        equal = f"; an equal share is {short(100 / len(result.players))}" if len(result.players) > 2 else ""
+        return f"No seat advantage found: player 1 wins {wins}{equal}."
+    chance = short(1 / (1 - result.confidence))
+    return (
+        f"Player 1 wins {wins}, although the players are equal. Chance alone does that in 1 of {chance} runs: "
+        "another --seed shows whether it was."
+    )
+
+
+def _share_of_first(result: Result) -> tuple[str, str, str, int]:
+    """Player 1's share of a hundred won deals with its limits, and the sign of his advantage; 0 if none is clear."""
+    skew, n = result.estimates["win_skew"], len(result.players)
+    assert skew.low is not None
+    assert skew.high is not None
+    # His share less the mean of the others' is the skew, and all shares sum to 1.
+    share, low, high = (fixed(100 * (1 + (n - 1) * value) / n, 1) for value in (skew.estimate, skew.low, skew.high))
+    return share, low, high, 0 if skew.low <= 0 <= skew.high else 1 if skew.estimate > 0 else -1
+
+
+def _two_compared(result: Result) -> str:
+    share, low, high, sign = _share_of_first(result)
+    one, two = result.players
+    names = f"player 1 ({one.name})", f"player 2 ({two.name})"
+    if not sign:
+        wins = f"player 1 wins {share} of 100 won deals ({low} to {high})"
+        return f"No difference found between {names[0]} and {names[1]}: {wins}."
+    first, second = names if sign > 0 else reversed(names)
+    if sign < 0:
+        skew = result.estimates["win_skew"]
+        assert skew.low is not None
+        assert skew.high is not None
+        share, low, high = (fixed(100 * (1 - value) / 2, 1) for value in (skew.estimate, skew.high, skew.low))
+    return f"{first[0].upper()}{first[1:]} beats {second}: {share} of 100 won deals ({low} to {high})."
+
+
+def _best_and_worst(result: Result) -> str:
+    rates = [result.estimates[f"win_{seat}"] for seat in range(1, len(result.players) + 1)]
+    best = max(range(len(rates)), key=lambda seat: rates[seat].estimate)
+    worst = min(range(len(rates)), key=lambda seat: rates[seat].estimate)
+
+    def said(seat: int) -> str:
+        low, high = (fixed(100 * (limit or 0), 1) for limit in (rates[seat].low, rates[seat].high))
+        return f"{fixed(100 * rates[seat].estimate, 1)} of 100 deals ({low} to {high})"
+
+    return (
+        f"Player {best + 1} ({result.players[best].name}) wins most, {said(best)}; "
+        f"player {worst + 1} ({result.players[worst].name}) least, {said(worst)}."
+    )
+
+
+def endings(result: Result, others: Iterable[tuple[float, str]]) -> str:
+    """Say how deals end: with a winner, or as ``others`` say, shares with what they mean."""
+    won = result.estimates["won"].estimate
+    winner = f"{deals_that(won, 'have')} a winner" if won else "No deal has a winner"
+    return "; ".join([winner, *(f"{in_deals(share)} {why}" for share, why in others if share)]) + "."
+
+
+def deals_that(share: float, verb: str) -> str:
+    """Say how many deals do something.
+
+    >>> deals_that(0.941, "stall"), deals_that(0.0003, "have")
+    ('94 of 100 deals stall', '1 in 3,333 deals has')
+    """
+    said = of_100(share)
+    if said == one_in(share):
+        return f"{said} deals {'has' if verb == 'have' else verb + 's'}"
+    return f"{said[0].upper()}{said[1:]} deals {verb}"
+
+
+def in_deals(share: float) -> str:
+    """Say in how many deals something happens.
+
+    >>> in_deals(0.26), in_deals(0.0003)
+    ('in 26 of 100', 'once in 3,333 deals')
+    """
+    said = of_100(share)
+    return said.replace("1 in", "once in") + " deals" if said == one_in(share) else f"in {said}"
+
+
+def all_alike(players: Iterable[Player]) -> bool:
+    """Whether all players do everything alike, whatever they are called."""
+    cosmetic = {"name", "presets", "changed"}
+    first, *others = (player.model_dump(exclude=cosmetic) for player in players)
+    return all(other == first for other in others)

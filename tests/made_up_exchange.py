@@ -1,0 +1,75 @@
+"""Rows of made-up exchange deals, so that counting and telling can be tested without playing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stressim.family import family_named
+from stressim.lowering import TimingMode
+from stressim.players.resolve import resolve_players
+from stressim.rulesfile import load_rules
+from stressim.simulate import Result
+from stressim.tally import Tally
+
+EXCHANGE = family_named("exchange")
+NAMES = [column.name for column in EXCHANGE.columns]
+
+
+def made_up_result(
+    n: int = 2000,
+    *,
+    locked: float = 0.94,
+    dead: float = 0.3,
+    shares: tuple[float, ...] = (),
+    sets: tuple[str, ...] = (),
+    n_players: int = 2,
+    players: tuple[str, ...] = (),
+    timing: str = "human",
+    rules: str = "james-bond",
+) -> Result:
+    """Return the result of made-up deals.
+
+    Parameters
+    ----------
+    n
+        How many.
+    locked, dead
+        Share of deals that lock, and that lock for ever.
+    shares
+        Each player's share of the other deals; equal ones if not given.
+    sets, n_players, players, timing, rules
+        As on the command line.
+    """
+    loaded = load_rules(rules, sets, n_players)
+    deal = np.arange(n)
+    spread = np.random.default_rng(1).permutation(n)
+    rows = np.zeros((n, len(NAMES)), np.int64)
+    is_dead = deal < round(dead * n)
+    limits = np.cumsum(shares or (1 / n_players,) * n_players)
+    rank_among_won = (deal - is_dead.sum()) / max(1, n - is_dead.sum())
+    winner = np.searchsorted(limits[:-1], rank_among_won, side="right")
+    values = {
+        "won": ~is_dead,
+        "deadlocked": is_dead,
+        "moves": 60 + spread % 100,
+        "locks": 3 * (deal < round(locked * n)),
+        "locked": deal < round(locked * n),
+        "stalls": 5 * (deal < round(locked * n)),
+        "stalled": deal < round(locked * n),
+        "swaps": 16 + spread % 20,
+        "loser_bunches": np.where(is_dead, 0, 2 * (n_players - 1)),
+        "losers": np.where(is_dead, 0, n_players - 1),
+    }
+    if timing == "human":
+        values |= {"length_us": (90 + spread % 100) * 1_000_000, "stalled_us": 20_000_000 * values["stalled"]}
+    for seat in range(n_players):
+        values[f"win_{seat + 1}"] = ~is_dead & (winner == seat)
+    for name, numbers in values.items():
+        rows[:, NAMES.index(name)] = numbers
+    return Result(
+        rules=loaded,
+        players=resolve_players(players, n_players, EXCHANGE.habits),
+        timing=TimingMode.parse(timing),
+        seed=1,
+        tally=Tally.of_rows(EXCHANGE, rows),
+    )

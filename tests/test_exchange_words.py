@@ -1,0 +1,137 @@
+"""What is said of results of the exchange game: first whether deals lock, and what mends it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from made_up_exchange import EXCHANGE, made_up_result
+
+from stressim.asserts import parse
+from stressim.errors import InputError
+from stressim.exchange.words import sentences
+from stressim.output import machine
+from stressim.output.invocation import Invocation
+from stressim.output.sparkline import sparkline
+from stressim.output.text import WIDTH, render
+
+
+def said(label: str, **changes) -> str:
+    """The sentence with this label and those without one after it."""
+    found = sentences(made_up_result(**changes))
+    labels = [each for each, _ in found]
+    first = labels.index(label)
+    last = next((place for place in range(first + 1, len(labels)) if labels[place]), len(labels))
+    return " ".join(text for _, text in found[first:last])
+
+
+def test_words__players_who_only_improve_lock_for_ever_and_the_text_has_no_rule():
+    text = said("Locks", players=("all=greedy",), dead=0.937)
+    assert text.startswith("Among players who only improve, 94 of 100 deals lock for ever: ")
+    assert "The text has no rule for it." in text
+    assert "What mends it: players who give way (--player all=sensible), or --set deadlock_rule=redeal." in text
+
+
+def test_words__players_who_give_way_go_on():
+    text = said("Locks", dead=0)
+    assert text.startswith("94 of 100 deals lock, 2.8 times a deal: players who only improve would sit there for ever.")
+    assert "With sensible players all deals go on, and half of all deals end within 2 min 19 s." in text
+    assert "The text has no rule for it. Players who give way mend it; so would" in text
+
+
+def test_words__some_deals_stay_locked():
+    text = said("Locks", players=("1=greedy",), dead=0.2, timing="uniform")
+    assert (
+        "With greedy and sensible players 20 of 100 deals stay locked, and half of all deals end within 109 m" in text
+    )
+    assert "What mends it: players who give way" in text
+
+
+def test_words__a_rule_for_deadlocks_is_said():
+    text = said("Locks", players=("all=greedy",), dead=0, sets=("deadlock_rule=redeal",))
+    assert text == (
+        "Among players who only improve, 94 of 100 deals lock, 2.8 times a deal: when nobody has swapped a card for a "
+        "while, the cards are dealt again."
+    )
+
+
+@pytest.mark.parametrize(("habit", "improve_only"), [("let_go", True), ("churn", False)])
+def test_words__a_deadline_makes_those_give_way_who_swap_to_keep_their_bunch(habit, improve_only):
+    players = ("all=greedy", f"all.at_deadline={habit}")
+    text = said("Locks", players=players, sets=("deadlock_rule=swap_deadline",))
+    assert text.startswith("Among players who only improve") == improve_only
+    assert "A deadline only sends bunches back: it mends no lock unless somebody swaps to keep his bunch." in text
+
+
+def test_words__no_lock_needs_no_mending():
+    assert said("Locks", locked=0, dead=0) == "No deal locks: a card in the centre always improves somebody's bunch."
+
+
+def test_words__habits_in_force_are_named():
+    assert said("Habits") == "All are sensible (tries another bunch or swaps a card)."
+    assert said("Habits", n_players=4, players=("1=greedy", "all.speed=1.1")) == (
+        "Player 1 is greedy (takes only what improves a bunch; never gives way); "
+        "players 2 to 4 are sensible (tries another bunch or swaps a card)."
+    )
+    assert said("Habits", timing="uniform").endswith("swaps a card). Uniform timing asks only who gives way.")
+    assert said("Habits", players=("2.churn_weight=7",)).endswith("player 2 is of habits given one by one.")
+
+
+def test_words__fairness_of_more_than_two():
+    assert said("Fairness", n_players=4, dead=0) == (
+        "No seat advantage found: player 1 wins 25.0 of 100 won deals (23.2 to 26.9); an equal share is 25."
+    )
+    text = said("Fairness", n_players=3, shares=(0.2, 0.5, 0.3), players=("2=expert",), dead=0)
+    assert text.startswith("Player 2 (expert) wins most, 50.0 of 100 deals (")
+    assert "; player 1 (adult) least, 20.0 of 100 deals (" in text
+
+
+def test_words__fairness_of_an_unequal_seat_is_no_news_of_players():
+    text = said("Fairness", n_players=3, shares=(0.5, 0.25, 0.25), dead=0)
+    assert text.startswith("Player 1 wins 50.0 of 100 won deals (")
+    assert "although the players are equal" in text
+
+
+def test_words__alone_there_is_no_fairness():
+    assert "Fairness" not in dict(sentences(made_up_result(n_players=1)))
+
+
+@pytest.mark.parametrize("timing", ["human", "uniform"])
+@pytest.mark.parametrize("n_players", [1, 2, 4, 12])
+def test_text__fits_78_columns_and_names_no_empty_seat(n_players, timing):
+    result = made_up_result(n_players=n_players, timing=timing)
+    asked = Invocation(rules="james-bond", n_players=n_players, timing=timing, deals=2000, seed=1)
+    lines = render(result, asked)
+    assert max(len(line.text) for line in lines if line.kind != "command") <= WIDTH
+    text = "\n".join(line.text for line in lines)
+    assert f"win_{n_players} " in text
+    assert f"win_{n_players + 1}" not in text
+    assert ("win_skew" in text) == (n_players > 1)
+
+
+def test_text__without_a_clock_lengths_are_moves():
+    assert sparkline(made_up_result(timing="uniform"))[0].startswith("moves  ")
+
+
+def test_json__has_the_numbers_of_those_who_play_and_their_habits(monkeypatch):
+    monkeypatch.setattr("stressim.simulate.behaviour_of", lambda family: 1)
+    found = json.loads(machine.to_json(made_up_result(n_players=3, dead=0)))
+    assert [name for name in found["metrics"] if name.startswith("win_")] == ["win_1", "win_2", "win_3", "win_skew"]
+    assert found["metrics"]["loser_bunches"]["estimate"] == 2
+    assert {player["habits"] for player in found["players"]} == {"sensible"}
+    assert "patience" in found["players"][0]["guesses"]
+    assert "countdown" not in found["players"][0]["guesses"]
+
+
+def test_estimates__skew_of_four_compares_with_the_mean_of_the_others():
+    result = made_up_result(n_players=4, shares=(0.4, 0.1, 0.2, 0.3), dead=0)
+    skew = result.estimates["win_skew"]
+    assert skew.estimate == pytest.approx(0.4 - 0.6 / 3)
+    assert skew.low < skew.estimate < skew.high
+    assert result.estimates["win_4"].estimate == pytest.approx(0.3)
+
+
+def test_assert__a_seat_at_which_nobody_plays_is_refused():
+    assert parse("win_4>0.2", EXCHANGE, clock=True, n_players=4).metric.name == "win_4"
+    with pytest.raises(InputError, match="win_5 needs 5 players, not 4"):
+        parse("win_5>0.2", EXCHANGE, clock=True, n_players=4)
