@@ -66,8 +66,6 @@ class _NothingToCall:
 
     def get_executable(self, library: Any, description: Any, environment: Any) -> Any:
         """Return an object that stands for the function; numba looks functions up by it, and nobody calls it."""
-        # What calls the function is optimised as a whole, with all that it calls.
-        library._optimize_final_module = lambda: None
         return _dynfunc.make_function(
             description.lookup_module(), description.qualname, "", _NO_CODE, environment, (library,)
         )
