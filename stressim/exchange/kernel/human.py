@@ -12,6 +12,7 @@ from stressim.compiled.clock import draw_person
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, next_32, sample
 from stressim.exchange.events import Kind, Outcome, Reason
+from stressim.exchange.habits import AtDeadline
 from stressim.exchange.kernel.contest import (
     on_arrival,
     on_given,
@@ -55,6 +56,7 @@ from stressim.exchange.kernel.layout import (
     FALSE_CALLS,
     FAR,
     FREE,
+    GIVES_WAY,
     GOES_ROUND,
     GROUP,
     HAND,
@@ -113,9 +115,21 @@ def play_human(game, seed, deal):
     for player in range(game.rules.n_players):
         at = player_at(player)
         draw_person(game, np.int64(player), at + COGNITIVE, at + MOTOR)
+        state[at + GIVES_WAY] = _gives_way(game, player)
     _begin(game)
     while state[OUTCOME] < 0:
         _next_event(game)
+
+
+@kernel()
+def _gives_way(game, player):
+    """Whether a player ever swaps a card that he does not need (1), or even one that he hopes for (2)."""
+    own = game.players[player & PLACES]
+    deadlines = game.rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE
+    if own.yield_weight_x65536 > 0:
+        return np.int64(2)
+    gives = own.churn_weight_x65536 > 0 or (deadlines and own.at_deadline == AtDeadline.CHURN)
+    return ONE if gives else ZERO
 
 
 @kernel()

@@ -32,6 +32,7 @@ from stressim.exchange.kernel.layout import (
     DEAL,
     DEALT_COMPLETE,
     FIRST_STALL_US,
+    GIVES_WAY,
     GRAB_RANK,
     HEIGHT,
     HELD,
@@ -398,10 +399,11 @@ def can_end_higher(game, player, bunch):
     to_take = state[at + TO_TAKE]
     if to_take == 1 and state[at + TO_LAY] == 0 and rules.grab_equal_only == 0:
         # Nearly always so: one card is still to be taken, and it must be of a rank held as often as before the swap.
+        height = state[bunch_at(bunch) + HEIGHT]
+        if height != state[at + START_HEIGHT]:
+            return height > state[at + START_HEIGHT]
         needed = state[bunch_at(bunch) + BEST] & state[CENTRE_MASK]
-        if needed == 0 or state[bunch_at(bunch) + HEIGHT] < state[at + START_HEIGHT]:
-            return False
-        return needed & open_ranks(game, player) != 0
+        return needed != 0 and needed & open_ranks(game, player) != 0
     n_kept = state[bunch_at(bunch) + N_HELD] - state[at + TO_LAY]
     if rules.swap_order == SwapOrder.TAKE_FIRST:
         n_kept = rules.bunch_size
@@ -460,6 +462,8 @@ def begin_lock(game):
         game.row[LOCKS] += 1
         game.row[LOCKED] = 1
         begin_stall(game)
+        if game.state[HOPELESS] == 0:
+            _look_ahead(game)
 
 
 @kernel(inline=True)
@@ -590,28 +594,57 @@ def lay_open(game, player, bunch):
     state[at + COMPLETED_AT] = state[NOW]
     log_event(game, Kind.COMPLETE, player, bunch, UNUSED, UNUSED)
     judge_lead(game)
-    _look_ahead(game)
+
+
+@kernel(inline=True)
+def _whole_ranks(game):
+    """Whether each rank makes complete bunches without a rest, so that those still needed can always be made."""
+    rules = game.rules
+    copies = rules.n_copies_total
+    return copies % rules.bunch_size == 0 and rules.cards_removed % copies == 0 and rules.n_jokers == 0
 
 
 @kernel()
 def _look_ahead(game):
-    """Note when nobody can win any more because the cards left make too few complete bunches."""
+    """In a lock, note when nobody can win any more.
+
+    Cards go round among those who give way, and through the centre, except those that are more than half of a bunch:
+    whoever yields none never lays them. If nobody else wants a rank that goes round, the others never swap again; if
+    the cards make fewer complete bunches than each of those who give way needs, none of them wins.
+    """
     rules = game.rules
     state = game.state
-    size = rules.bunch_size
-    if rules.n_copies_total % size == 0 and rules.n_jokers == 0 and rules.cards_removed % rules.n_copies_total == 0:
-        return  # whole ranks are laid open, so the cards left always make as many as are needed
+    n_giving = ZERO
+    wanted = ZERO  # by those who do not give way
+    least = np.int64(1 << 20)
+    for player in range(rules.n_players):
+        at = player_at(player)
+        if state[at + OUT] == 1:
+            continue
+        if state[at + LEFT] > 0 and state[at + UNFINISHED] == 0:
+            return  # he has only to lay his bunches open
+        if state[at + GIVES_WAY] > 0:
+            n_giving += 1
+            least = min(least, state[at + LEFT])
+        else:
+            first = first_bunch(game, player)
+            for bunch in range(first, first + rules.bunches_each):
+                wanted |= state[bunch_at(bunch) + BEST]
+    if n_giving == 0 or (n_giving == rules.n_players and _whole_ranks(game)):
+        return
     possible = ZERO
     for rank in range(16):
         n = state[CENTRE_COUNT + rank]
+        goes_round = n > 0
         for bunch in range(rules.n_bunches):
-            if state[bunch_at(bunch) + OPEN] == 0:
-                n += held_of(game, bunch, rank)
-        possible += n // size
-    least = np.int64(1 << 20)
-    for player in range(rules.n_players):
-        if state[player_at(player) + OUT] == 0:
-            least = min(least, remaining(game, player))
+            at = player_at(bunch // rules.bunches_each)
+            if state[bunch_at(bunch) + OPEN] == 0 and state[at + OUT] == 0 and state[at + GIVES_WAY] > 0:
+                held = held_of(game, bunch, rank)
+                n += held
+                goes_round = goes_round or (held > 0 and (2 * held <= rules.bunch_size or state[at + GIVES_WAY] == 2))
+        if goes_round and (wanted >> rank) & 1 == 1:
+            return
+        possible += n // rules.bunch_size
     if possible < least:
         state[HOPELESS] = 1
 

@@ -19,6 +19,7 @@ from stressim.exchange.kernel.layout import (
     CENTRE,
     CHOICES,
     FIRST_STALL_US,
+    GIVES_WAY,
     HEIGHT,
     HELD,
     HOPELESS,
@@ -77,6 +78,8 @@ def play_uniform(game, seed, deal):
     state = game.state
     row = game.row
     start_deal(game, seed, deal)
+    for player in range(game.rules.n_players):
+        state[player_at(player) + GIVES_WAY] = game.players[player & PLACES].gives_way
     _open_dealt(game)
     while state[OUTCOME] < 0:
         done = _who_is_done(game)
@@ -275,7 +278,7 @@ def _n_giving_way(game):
     """How many players swap cards that they do not need."""
     n = ZERO
     for player in range(game.rules.n_players):
-        if game.players[player & PLACES].gives_way == 1 and game.state[player_at(player) + UNFINISHED] > 0:
+        if game.state[player_at(player) + GIVES_WAY] == 1 and game.state[player_at(player) + UNFINISHED] > 0:
             n += 1
     return n
 
@@ -289,7 +292,7 @@ def _churn(game):
     nth = below(game.streams, ZERO, _n_giving_way(game))
     player = ZERO
     for other in range(rules.n_players):
-        if game.players[other & PLACES].gives_way == 1 and state[player_at(other) + UNFINISHED] > 0:
+        if state[player_at(other) + GIVES_WAY] == 1 and state[player_at(other) + UNFINISHED] > 0:
             if nth == 0:
                 player = np.int64(other)
             nth -= 1
