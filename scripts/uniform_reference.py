@@ -1,9 +1,9 @@
 """Play the plain model of uniform timing and write what the tests hold the kernel against.
 
-python scripts/uniform_reference.py --deals 20000
+    python scripts/uniform_reference.py
 
-Takes about one minute a setting at 20,000 deals. With ``--only TEXT`` the settings that contain the text are played and
-their lines replaced, the others are kept.
+Takes ten seconds a setting. With ``--only TEXT`` the settings that contain the text are played
+and their lines replaced, with ``--missing`` those that have no lines yet; the others are kept.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import csv
 import os
-import random
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -21,32 +20,36 @@ import numpy as np
 TESTS = Path(__file__).resolve().parents[1] / "tests"
 sys.path.insert(0, str(TESTS))
 
-from playing import Value, metric_values  # noqa: E402
-from uniform_model import UniformDeal  # noqa: E402
-from uniform_settings import REFERENCE, SETTINGS, read_reference  # noqa: E402
+from playing import Value, exactly, metric_values  # noqa: E402
+from uniform_settings import (  # noqa: E402
+    FINGERPRINT,
+    REFERENCE,
+    SETTINGS,
+    first_moves,
+    model_deals,
+    read_reference,
+)
 
-from stressim.rulesfile import load_rules  # noqa: E402
 
-
-def played(setting: str, deals: int, seed: int) -> dict[str, Value]:
-    name, *sets = setting.split()
-    rules = load_rules(name, sets=sets).options
-    rng = random.Random(f"{seed} {setting}")
-    counts = [UniformDeal(rules, rng).play() for _ in range(deals)]
-    return metric_values({name: np.array([count[name] for count in counts]) for name in counts[0]})
+def played(setting: str, deals: int) -> dict[str, Value]:
+    counts = model_deals(setting, deals)
+    values = metric_values({name: np.array([count[name] for count in counts]) for name in counts[0]})
+    return {FINGERPRINT: exactly(first_moves(setting))} | values
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--deals", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=1)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--deals", type=int, default=8000)
     parser.add_argument("--only", default="")
+    parser.add_argument("--missing", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
-    chosen = [setting for setting in SETTINGS if arguments.only in setting]
     found = read_reference() if REFERENCE.exists() else {}
+    chosen = [
+        setting for setting in SETTINGS if arguments.only in setting and not (arguments.missing and setting in found)
+    ]
     with ProcessPoolExecutor(arguments.jobs) as pool:
-        futures = {setting: pool.submit(played, setting, arguments.deals, arguments.seed) for setting in chosen}
+        futures = {setting: pool.submit(played, setting, arguments.deals) for setting in chosen}
         for setting, future in futures.items():
             found[setting] = future.result()
             write(found)

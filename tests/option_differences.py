@@ -19,7 +19,8 @@ _ONE = "stress_pickup=one"
 
 RULES: dict[str, Places] = {
     "deck": {
-        "jass36": "uniform", "skat32": "uniform", "doppelkopf48": "uniform", "custom": "uniform deck_ranks=5 !deck_ranks",
+        "jass36": "uniform", "skat32": "uniform", "doppelkopf48": "uniform",
+        "custom": "uniform deck_ranks=5 !deck_ranks",
     },
     "deck_ranks": {"6": "uniform deck=custom deck_ranks=5", "2-9": "uniform deck=custom deck_ranks=7-A ace=high"},
     "deck_copies": {"5": "uniform deck=custom deck_ranks=8"},

@@ -7,7 +7,6 @@ import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -25,6 +24,7 @@ LIMIT = 4.0
 """Standard errors within which an estimate must lie."""
 
 _SHARD = 4096
+_PART = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,7 @@ def exactly(value: float) -> Value:
     return Value(float(value), 0.0)
 
 
-def lowered_of(
-    rules: str, sets: Sequence[str] = (), players: Sequence[str] = (), timing: str = "uniform"
-) -> Lowered:
+def lowered_of(rules: str, sets: Sequence[str] = (), players: Sequence[str] = (), timing: str = "uniform") -> Lowered:
     """Lower a preset with changed options and players."""
     loaded = load_rules(rules, sets=sets)
     return lower(loaded.options, resolve_players(players, 2, loaded.family.habits), timing)
@@ -90,6 +88,8 @@ def column(rows: np.ndarray, name: str) -> np.ndarray:
 def mean(values: np.ndarray) -> Value:
     """Return the mean over deals."""
     values = np.asarray(values, np.float64)
+    if len(values) < 2:
+        return Value(float(values.mean()), math.inf)
     if set(np.unique(values)) <= {0.0, 1.0}:
         # Two more of each kind keep the error of a rare event from vanishing (Agresti and Coull 1998).
         share = (values.sum() + 2) / (len(values) + 4)
@@ -118,23 +118,17 @@ def metric_values(columns: Mapping[str, np.ndarray], *, clock: bool = False) -> 
     for metric in FAMILY.metrics:
         if metric.clock and not clock:
             continue
-        per: Any = None
-        if isinstance(metric, Rate):
-            per = metric.among
-        elif isinstance(metric, Ratio):
-            per = metric.per
-        of = getattr(metric, "of")
+        of = getattr(metric, "of", "")
+        per = metric.among if isinstance(metric, Rate) else metric.per if isinstance(metric, Ratio) else ""
         divisor = getattr(metric, "divisor", 1)
         if metric.name == "win_skew":
             if columns["won"].sum():
                 found["win_skew"] = ratio(columns["win_1"] - columns["win_2"], columns["won"])
-        elif of in columns and (not per or per in columns):
-            if not per:
-                value = mean(columns[of])
-            elif columns[per].sum():
-                value = ratio(columns[of] * columns[per] if isinstance(metric, Rate) else columns[of], columns[per])
+        elif of in columns and (not per or (per in columns and columns[per].any())):
+            if isinstance(metric, Ratio):
+                value = ratio(columns[of], columns[per])
             else:
-                continue
+                value = mean(columns[of][columns[per] == 1] if per else columns[of])
             found[metric.name] = Value(value.estimate / divisor, value.error / divisor)
     return found
 
@@ -144,6 +138,14 @@ def metrics_of(rows: np.ndarray, *, clock: bool = False) -> dict[str, Value]:
     return metric_values({name: rows[:, index] for name, index in COLUMN.items()}, clock=clock)
 
 
-def win_skew(rows: np.ndarray) -> Value:
-    """Return the first player's share of won deals less the second's."""
-    return ratio(column(rows, "win_1") - column(rows, "win_2"), column(rows, "won"))
+def totals_of(
+    rules: str, n: int, columns: Sequence[str], *, sets: Sequence[str] = (), timing: str = "uniform", seed: int = 1
+) -> dict[str, int]:
+    """Sum columns over any number of deals, a part at a time."""
+    lowered = lowered_of(rules, sets, timing=timing)
+    totals = dict.fromkeys(columns, 0)
+    for first in range(0, n, _PART):
+        rows = play(lowered, min(_PART, n - first), seed=seed, first=first)
+        for name in columns:
+            totals[name] += int(column(rows, name).sum())
+    return totals

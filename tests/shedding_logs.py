@@ -1,4 +1,4 @@
-"""Write shedding logs by hand: name ranks, the helper finds the cards and keeps the table."""
+"""Write shedding logs by hand: name ranks, and :class:`Log` finds the cards and keeps the table."""
 
 from __future__ import annotations
 

@@ -38,7 +38,8 @@ def same(found: Fraction, published: str) -> bool:
     """Whether a number is the fraction given, or rounds to the decimal given."""
     if "/" in published:
         return found == Fraction(published)
-    return abs(found - Fraction(published)) <= Fraction(51, 100) / 10 ** len(published.partition(".")[2])
+    rounding = Fraction(51, 100) / Fraction(10) ** len(published.partition(".")[2])
+    return abs(found - Fraction(published)) <= rounding
 
 
 EQUAL = {

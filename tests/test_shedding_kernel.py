@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from playing import COLUMN, FAMILY, PRESETS, TIMINGS, column, play, lowered_of, rows_of
+from playing import COLUMN, FAMILY, PRESETS, TIMINGS, column, lowered_of, play, rows_of
 from uniform_settings import CHANGED
 
 from stressim.compiled.jit import JIT

@@ -57,9 +57,7 @@ def test_time__slower_clock_changes_only_seconds(setting: str, slower: float) ->
     name, *sets = setting.split()
     usual = metrics_of(rows_of(name, DEALS, sets=sets, players=PLAYERS, timing="human"), clock=True)
     players = [*PLAYERS, f"all.speed={1 / slower}"]
-    slow = metrics_of(
-        rows_of(name, DEALS, sets=[*sets, *windows], players=players, timing="human", seed=2), clock=True
-    )
+    slow = metrics_of(rows_of(name, DEALS, sets=[*sets, *windows], players=players, timing="human", seed=2), clock=True)
     for metric in IN_SECONDS:
         slow[metric] = Value(slow[metric].estimate / slower, slow[metric].error / slower)
     assert not failing([Check(metric, value, usual[metric]) for metric, value in slow.items()])

@@ -8,17 +8,15 @@ plain Python object, about a thousand times slower than the kernel.
 
 from __future__ import annotations
 
-import functools
 import random
 from collections.abc import Iterator
 
+from uniform_table import JOKER, UniformTable
+
 from stressim.shedding.rules import (
-    Ace,
     BothEmpty,
-    DealMode,
     EmptyStock,
     GiverWithOneCard,
-    JokerMode,
     MergeEqualRanks,
     MultiCardPlay,
     OnePile,
@@ -38,42 +36,17 @@ from stressim.shedding.rules import (
     UnderOrder,
 )
 
-JOKER = 99
 MOST_PLAYS = 20_000
 MOST_FLIPS = 20_000
 
 Play = tuple[int, int, int]  # player, slot, pile
 
 
-@functools.lru_cache(maxsize=1)
-def neighbours_of(rules: SheddingRules) -> tuple[dict[int, frozenset[int]], frozenset[int]]:
-    """Return the cards that fit on each rank, and all cards. The ace is rank 0 if the deck has one."""
-    n = rules.n_ranks
-    # On a line the ranks go from left to right; a high ace stands at the right end.
-    line = [*range(1, n), 0] if rules.ace == Ace.HIGH and rules.ranks[0] == "A" else [*range(n)]
-    pairs = {(line[i], line[i + 1]) for i in range(n - 1)}
-    if rules.ace == Ace.WRAP:
-        pairs.add((line[-1], line[0]))
-    if rules.equal_rank_playable:
-        pairs |= {(rank, rank) for rank in line}
-    fitting = {
-        rank: frozenset({a for a, b in pairs if b == rank} | {b for a, b in pairs if a == rank} | {JOKER})
-        for rank in line
-    }
-    return fitting, frozenset({*line, JOKER})
-
-
-class UniformDeal:
-    """One deal. Stocks and piles are lists of ranks with the top at the end; a row is a list of such lists."""
+class UniformDeal(UniformTable):
+    """One deal."""
 
     def __init__(self, rules: SheddingRules, rng: random.Random) -> None:
-        self.rules = rules
-        self.rng = rng
-        self.neighbours, self.every_rank = neighbours_of(rules)
-        self.stocks = self._dealt()
-        self.rows: list[list[list[int]]] = [[[] for _ in range(rules.row_slots)] for _ in (0, 1)]
-        self.piles: list[list[int]] = [[], []]
-        self.shown: list[int] = [-1, -1]  # rank that counts for each top; a joker's is the one it stands for
+        super().__init__(rules, rng)
         self.viewer = rng.randrange(2)
         self.leader = -1
         self.moments: list[tuple[int, int]] = []  # moves, and the first player's cards less the second's
@@ -87,77 +60,15 @@ class UniformDeal:
              "both_stocks_empty", "slap_winner_without_stock", "last_card_equal"), 0,
         )  # fmt: skip
 
-    def _dealt(self) -> list[list[int]]:
-        rules = self.rules
-        if rules.deal_mode == DealMode.OWN_DECK_EACH:
-            deck = [*range(rules.n_ranks)] * rules.n_copies + [JOKER] * (rules.n_jokers // 2)
-            decks = [deck.copy(), deck.copy()]
-            for own in decks:
-                self.rng.shuffle(own)
-            return decks
-        deck = [*range(rules.n_ranks)] * rules.n_copies_total + [JOKER] * rules.n_jokers
-        self.rng.shuffle(deck)
-        return [deck[: rules.cards_each], deck[rules.cards_each :]]
-
-    # ranks
-
-    def accepted(self, pile: int) -> frozenset[int]:
-        """Ranks that may be laid on the pile."""
-        if not self.piles[pile]:
-            return frozenset()
-        if self.piles[pile][-1] == JOKER and self.rules.joker_mode != JokerMode.NAMED:
-            return self.every_rank
-        return self.neighbours[self.shown[pile]]
-
-    def tops_equal(self) -> bool:
-        """Whether the tops have the same rank."""
-        if not self.piles[0] or not self.piles[1]:
-            return False
-        if self.rules.joker_mode == JokerMode.ANYTHING and JOKER in (self.piles[0][-1], self.piles[1][-1]):
-            return True
-        return self.shown[0] == self.shown[1]
-
-    def show(self, *piles: int) -> None:
-        """Settle what the new tops of these piles count as; jokers last, for they look at the other pile."""
-        for pile in sorted(piles, key=lambda pile: self.piles[pile][-1] == JOKER):
-            top = self.piles[pile][-1]
-            if top == JOKER and self.rules.joker_mode == JokerMode.NAMED:
-                top = self.rng.randrange(self.rules.n_ranks)
-            elif top == JOKER:
-                top = self.shown[1 - pile]  # two jokers turned together: both still show the same old rank or none
-                if self.piles[1 - pile] and self.piles[1 - pile][-1] == JOKER and 1 - pile in piles:
-                    self.shown[1 - pile] = top = JOKER
-            self.shown[pile] = top
-
-    # the row
-
-    def cards_of(self, player: int) -> int:
-        """Stock and row."""
-        return len(self.stocks[player]) + sum(map(len, self.rows[player]))
-
-    def fill(self, player: int, *, merge: bool) -> None:
-        """Fill empty slots from the stock; with ``merge`` equal ranks go together and their slot is filled again."""
-        row, stock = self.rows[player], self.stocks[player]
-        for slot in row:
-            while not slot and stock:
-                card = stock.pop()
-                same = next((other for other in row if other and other[-1] == card), None) if merge else None
-                (slot if same is None or card == JOKER else same).append(card)
-
-    def refill(self) -> None:
-        """What happens after every play and flip."""
-        if self.rules.refill_policy != RefillPolicy.NONE:
-            for player in (0, 1):
-                self.fill(player, merge=self.rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
-
-    # the deal
-
     def play(self) -> dict[str, int]:
         """Play the deal to its end and return its columns."""
         rules, count = self.rules, self.count
         for player in (0, 1):
             self.fill(player, merge=rules.merge_equal_ranks != MergeEqualRanks.OFF)
-        self.turn([(0, 0), (1, 1)])
+        if all(self.stocks):
+            self.turn([(0, 0), (1, 1)])
+        elif any(self.stocks):  # merging has used up the other stock
+            self.turn_short()
         count["stress_at_first_flip"] = int(self.tops_equal())
         while rules.start_flip_equal == StartFlipEqual.REFLIP and self.tops_equal() and all(self.stocks):
             self.turn([(0, 0), (1, 1)])
@@ -172,6 +83,7 @@ class UniformDeal:
                 winner = self.stress()
                 if not self.cards_of(winner):
                     return self.finish("won", winner)
+                count["slap_winner_without_stock"] += not self.stocks[winner]
                 self.flip_after_stress()
             else:
                 plays = list(self.plays())
@@ -224,11 +136,6 @@ class UniformDeal:
         self.landed(player)
         self.refill()
 
-    def lay(self, player: int, source: list[int], pile: int, number: int = 1) -> None:
-        """Move cards from a slot or stock to a pile."""
-        for _ in range(number):
-            self.piles[pile].append(source.pop())
-
     def landed(self, *players: int) -> None:
         """Look at the table after these players' cards have landed."""
         for player in players:
@@ -280,7 +187,6 @@ class UniformDeal:
         self.take(loser, taken)
         if self.rules.other_pile_after_stress == OtherPile.SET_ASIDE:
             self.piles = [[], []]
-        count["slap_winner_without_stock"] += not self.stocks[winner]
         return winner
 
     def piles_for(self, loser: int) -> list[int]:
@@ -349,18 +255,21 @@ class UniformDeal:
 
     def restart(self) -> tuple[str, int] | None:
         """Turn new cards, or say how the deal ends."""
-        rules = self.rules
         if not any(self.stocks):
             return self.both_empty()
         if all(self.stocks):
             self.turn(self.restart_piles([0, 1]))
         else:
             self.count["one_stock_empty"] = 1
-            rich = 0 if self.stocks[0] else 1
-            if rules.restart_empty_stock == EmptyStock.FLIP_ALONE or not self.share(rich):
-                self.turn_alone(rich)
+            self.turn_short()
         self.refill()
         return None
+
+    def turn_short(self) -> None:
+        """Flip when one player has no stock card."""
+        rich = 0 if self.stocks[0] else 1
+        if self.rules.restart_empty_stock == EmptyStock.FLIP_ALONE or not self.share(rich):
+            self.turn_alone(rich)
 
     def restart_piles(self, players: list[int]) -> list[tuple[int, int]]:
         """Who flips where: each on his own pile, or by a coin on the other's while both piles are there."""

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import csv
+import random
 from pathlib import Path
 
 from playing import PRESETS, Value
+from uniform_model import UniformDeal
+
+from stressim.rulesfile import load_rules
+from stressim.shedding.rules import SheddingRules
 
 _TAKE = "restart_both_empty=take_right_pile_shuffle"
 
@@ -70,6 +75,24 @@ CHANGED = (
 SETTINGS = (*PRESETS, *CHANGED)
 
 REFERENCE = Path(__file__).with_name("reference") / "uniform_model.csv"
+
+
+FINGERPRINT = "moves of the first 20 deals"
+"""Name of the reference's lines that tell whether the model still plays as it did."""
+
+
+def first_moves(setting: str) -> int:
+    """Return the sum of the plays in the model's first 20 deals of a setting."""
+    return sum(count["moves"] for count in model_deals(setting, 20))
+
+
+def model_deals(setting: str, n: int) -> list[dict[str, int]]:
+    """Play the model's first deals of a setting and return their columns."""
+    name, *sets = setting.split()
+    rules = load_rules(name, sets=sets).options
+    assert isinstance(rules, SheddingRules)
+    rng = random.Random(setting)
+    return [UniformDeal(rules, rng).play() for _ in range(n)]
 
 
 def read_reference() -> dict[str, dict[str, Value]]:

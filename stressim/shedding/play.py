@@ -17,7 +17,7 @@ from stressim.shedding.kernel import layout
 BEHAVIOUR = 1
 """Version of what a seed means; a change that alters any deal raises it."""
 
-MOST_EVENTS_LOGGED = 1 << 17
+MOST_EVENTS_LOGGED = 1 << 18
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ import numpy as np
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.shedding.events import Kind, Outcome, Reason
-from stressim.shedding.kernel.ends import end_deal, end_if_out, judge_lead
+from stressim.shedding.kernel.ends import end_deal, end_if_out, judge_lead, players_out
 from stressim.shedding.kernel.hands import CALLING, PLAYING, WAITING, cognitive, lay_planned, motor, start_look
 from stressim.shedding.kernel.layout import (
     ACT,
@@ -258,6 +258,7 @@ def _settle(game, first, pile):
         if rules.stress_tie == StressTie.RANDOM:
             loser = next_32(streams, ZERO) & 1
         elif rules.stress_tie == StressTie.NO_PENALTY:
+            state[NOW] = now  # the window closed with the first hand: a stall begins there
             _go_on(game, end)
             return
         else:
@@ -300,7 +301,8 @@ def _go_on(game, begin):
     rules = game.rules
     state = game.state
     stop_all(game)
-    if rules.win_call != WinCall.REQUIRED:
+    if rules.win_call != WinCall.REQUIRED and players_out(game) >= 0:
+        state[NOW] = begin
         end_if_out(game)
     for player in range(N_PLAYERS):
         at = player_at(player)
