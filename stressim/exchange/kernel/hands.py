@@ -736,38 +736,46 @@ def pick_up(game, player, begin):
     state = game.state
     at = player_at(player)
     own = game.players[player & PLACES]
+    habit = own.next_bunch
+    remembers = own.own_memory != OwnMemory.NONE
+    now = state[NOW]
+    centre = state[CENTRE_MASK]
+    n_each = rules.bunches_each
     last = state[at + LAST_BUNCH]
+    barred = last if state[at + LEFT] > 1 else NOBODY
     first = first_bunch(game, player)
+    chosen = first
     most = np.int64(-1000)
     n = ZERO
     bits = ZERO
-    for bunch in range(first, first + rules.bunches_each):
+    for bunch in range(first, first + n_each):
         here = bunch_at(bunch)
-        if state[here + OPEN] == 1 or (bunch == last and state[at + LEFT] > 1):
+        if state[here + OPEN] == 1 or bunch == barred:
             continue
         score = ZERO
-        if own.next_bunch == NextBunch.HELPED:
-            if state[here + REMEMBERED] > state[NOW]:
-                score = np.int64(2) if state[here + BEST] & state[CENTRE_MASK] != 0 else ZERO
-            elif state[here + SEEN] == 0 and own.own_memory != OwnMemory.NONE:
+        known = state[here + REMEMBERED] > now
+        if habit == NextBunch.HELPED:
+            if known:
+                score = np.int64(2) if state[here + BEST] & centre != 0 else ZERO
+            elif state[here + SEEN] == 0 and remembers:
                 score = ONE
-        elif own.next_bunch == NextBunch.HIGHEST:
-            if state[here + REMEMBERED] > state[NOW]:
-                score = state[here + HEIGHT]
-        elif own.next_bunch == NextBunch.IN_ORDER:
-            after = first - 1 if last < 0 else last
-            score = -((bunch - after - 1 + rules.bunches_each) % rules.bunches_each)
+        elif habit == NextBunch.HIGHEST:
+            score = state[here + HEIGHT] if known else ZERO
+        elif habit == NextBunch.IN_ORDER:
+            score = first - bunch if bunch > last else first - bunch - n_each
+        if score < most:
+            continue
         if score > most:
             most = score
             n = ZERO
-        if score == most:
-            # One draw serves a few ties: what it leaves of a fraction is as good as another draw.
-            if n & 7 == 0:
-                bits = next_32(game.streams, 1 + player)
-            n += 1
-            bits = (bits & 0xFFFFFFFF) * n
-            if bits >> 32 == 0:
-                state[at + NEXT] = bunch
+        # One draw serves a few ties: what it leaves of a fraction is as good as another draw.
+        if n & 7 == 0:
+            bits = next_32(game.streams, 1 + player)
+        n += 1
+        bits = (bits & 0xFFFFFFFF) * n
+        if bits >> 32 == 0:
+            chosen = bunch
+    state[at + NEXT] = chosen
     act(game, player, PICKING_UP, begin + motor_time(game, player, own.pickup_bunch))
 
 

@@ -368,9 +368,17 @@ def unbarred_ranks(game, player):
 @kernel(inline=True)
 def open_ranks(game, player):
     """Mask of the ranks in the centre that a player may take."""
-    if bars_cards(game, player):
-        return unbarred_ranks(game, player)
-    return game.state[CENTRE_MASK]
+    state = game.state
+    if not bars_cards(game, player):
+        return state[CENTRE_MASK]
+    at = player_at(player)
+    if game.rules.take_back_own == TakeBackOwn.ALLOWED_LATER and state[at + N_LAID] == 1:
+        # Nearly always so: one card is barred, which counts only where it is the last of its rank.
+        card = state[at + LAID]
+        if state[CENTRE_COUNT + (card & 15)] == 1 and in_centre(game, card) >= 0:
+            return state[CENTRE_MASK] & ~(ONE << (card & 15))
+        return state[CENTRE_MASK]
+    return unbarred_ranks(game, player)
 
 
 @kernel()
