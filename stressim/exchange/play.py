@@ -66,7 +66,7 @@ def _game(lowered: Lowered) -> np.ndarray:
 
 
 def _run(games: np.ndarray, lowered: Lowered, seed: int, first: int, rows: npt.NDArray[np.int64]) -> None:
-    from stressim.exchange.kernel import run
+    from stressim.exchange.kernel.run import run_human, run_uniform
 
-    run = run.run_uniform if lowered.uniform else run.run_human
+    run = run_uniform if lowered.uniform else run_human
     call_kernel(run, games, rows, np.uint64(seed), np.int64(first))

@@ -13,15 +13,7 @@ from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, next_32, sample
 from stressim.exchange.events import Kind, Outcome, Reason
 from stressim.exchange.habits import AtDeadline
-from stressim.exchange.kernel.contest import (
-    on_arrival,
-    on_given,
-    on_put_down,
-    on_touch,
-    restart_clocks,
-    settle,
-)
-from stressim.exchange.kernel.hands import (
+from stressim.exchange.kernel.acts import (
     CALLING,
     FALSE_CALLING,
     GIVING,
@@ -36,13 +28,11 @@ from stressim.exchange.kernel.hands import (
     TOUCHING,
     act,
     cognitive,
-    leave_bunch,
-    look,
     motor_time,
-    pick_up,
-    settle_aim,
-    take_another,
 )
+from stressim.exchange.kernel.contest import on_arrival, on_touch, settle
+from stressim.exchange.kernel.ends import deal_again, end_deal, most_complete_wins, start_deal
+from stressim.exchange.kernel.hands import leave_bunch, look, pick_up, take_another
 from stressim.exchange.kernel.judge import is_deadlocked, judge
 from stressim.exchange.kernel.layout import (
     ACT,
@@ -84,22 +74,20 @@ from stressim.exchange.kernel.layout import (
     UNDER_WAY,
     UNFINISHED,
 )
-from stressim.exchange.kernel.moves import (
+from stressim.exchange.kernel.places import (
     NOBODY,
     ONE,
     SMALL,
     UNUSED,
     ZERO,
     bunch_at,
-    deal_again,
-    end_deal,
     first_bunch,
-    lay_open,
     log_event,
-    most_complete_wins,
     player_at,
-    start_deal,
 )
+from stressim.exchange.kernel.reaching import on_given, on_put_down, restart_clocks
+from stressim.exchange.kernel.seeing import settle_aim
+from stressim.exchange.kernel.swaps import lay_open
 from stressim.exchange.rules import DeadlineReset, DeadlockRule, FalseCallPenalty, WinTie
 
 MOST_EVENTS = 20_000

@@ -14,6 +14,10 @@ import numpy as np
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
 from stressim.exchange.events import Outcome, Reason
+from stressim.exchange.kernel.bars import all_laid_before, bars_cards, is_barred, open_ranks
+from stressim.exchange.kernel.bunches import lowest_ranks
+from stressim.exchange.kernel.counting import begin_lock, end_stall, position_came_back
+from stressim.exchange.kernel.ends import deal_again, end_deal, most_complete_wins, start_deal
 from stressim.exchange.kernel.layout import (
     BEST,
     CENTRE,
@@ -38,35 +42,19 @@ from stressim.exchange.kernel.layout import (
     STALLED_US,
     UNFINISHED,
 )
-from stressim.exchange.kernel.moves import (
+from stressim.exchange.kernel.places import (
     NOBODY,
     ONE,
     SMALL,
     ZERO,
-    all_laid_before,
-    bars_cards,
-    begin_lock,
-    begin_swap,
     bits_of,
     bunch_at,
     bunch_cards,
-    deal_again,
-    end_deal,
-    end_stall,
-    end_swap,
     first_bunch,
-    is_barred,
-    lay_in_centre,
-    lay_open,
-    lowest_ranks,
-    most_complete_wins,
-    open_ranks,
     player_at,
-    position_came_back,
     remaining,
-    start_deal,
-    take_from_centre,
 )
+from stressim.exchange.kernel.swaps import begin_swap, end_swap, lay_in_centre, lay_open, take_from_centre
 from stressim.exchange.rules import DeadlockRule, SwapOrder, WinTie
 
 MOST_MOVES = 20_000
