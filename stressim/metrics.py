@@ -100,8 +100,8 @@ class Skew(Metric):
     """Share of ``among`` deals with flag ``of`` set minus the mean share of the flags ``others``.
 
     Of ``others`` there are as many as a game of the family can have beside the first player; those of seats at which
-    nobody plays are left out. Absent when no deal is among them. Its interval follows from the Wilson interval of the share of ``of`` for two
-    players; for more from the normal one of the difference.
+    nobody plays are left out. Absent when no deal is among them. Its interval follows from the Wilson interval of the
+    share of ``of``, stretched for more than two players.
     """
 
     of: str

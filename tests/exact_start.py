@@ -2,7 +2,8 @@
 
 Which card comes up in the middle does not depend on how many were dealt before it, so the two flipped cards may be put
 aside first. Then a row shows no playable rank (1) without merging, when its cards are all among the others, and (2)
-with merging, when the cards dealt until the row is full are.
+with merging, when the cards dealt until the row is full are. That a stock runs out before its row is full is left out
+of account; only tiny decks with merging know it.
 """
 
 from __future__ import annotations

@@ -7,6 +7,8 @@ else; after ``!`` stands an option of the place that cannot be there without the
 
 from __future__ import annotations
 
+from stressim.players.timing import Timing
+
 Places = dict[str, str]
 
 _JOKERS = "n_jokers=4"
@@ -148,7 +150,11 @@ TIMES: dict[str, Places] = {
     "person_correlation": {"0": _DIFFER},
 }
 
-NOT_FOR_THIS_GAME: set[str] = set()
+NOT_FOR_THIS_GAME: set[str] = {
+    name
+    for name, field in Timing.model_fields.items()
+    if isinstance(field.json_schema_extra, dict) and field.json_schema_extra.get("family") not in (None, "", "shedding")
+}
 """Times that other games need and this one does not."""
 
 HANDLES: dict[str, Places] = {

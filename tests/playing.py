@@ -17,7 +17,7 @@ from stressim.players.resolve import resolve_players
 from stressim.rulesfile import load_rules, preset_names
 
 FAMILY = family_named("shedding")
-PRESETS = preset_names()
+PRESETS = [name for name in preset_names() if load_rules(name).family.name == FAMILY.name]
 TIMINGS = ("uniform", "human")
 COLUMN = {column.name: index for index, column in enumerate(FAMILY.columns)}
 LIMIT = 4.0

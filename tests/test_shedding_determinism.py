@@ -20,7 +20,7 @@ from stressim.simulate import simulate
 
 TESTS = Path(__file__).parent
 SOURCES = Path(stressim.__file__).parents[1]
-N_PLAIN = 12
+N_PLAIN = 10
 PLAYERS = ["1=expert+hunter", "2.person_sd=true", "2.decline=0.2", "2.p_false_slap=0.02"]
 
 PLAY_IN_CHILD = """

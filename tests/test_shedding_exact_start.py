@@ -11,7 +11,7 @@ from playing import column, rows_of
 from stressim.rulesfile import load_rules
 from stressim.shedding.rules import SheddingRules
 
-DEALS = 40_000
+DEALS = 25_000
 
 D52 = "swedish"
 TWO_DECKS = "german"
@@ -122,7 +122,7 @@ NOT_PUBLISHED = (
     "swedish deck=custom deck_ranks=15 deck_copies=2 row_slots=4 ace=low",
     "swedish deck=custom deck_ranks=3 deck_copies=8 row_slots=1 ace=low",
     "swedish deck=custom deck_ranks=9-A deck_copies=6 row_slots=3 merge_equal_ranks=always ace=low",
-    "swedish deck=custom deck_ranks=11 deck_copies=4 row_slots=5 merge_equal_ranks=at_deal ace=high",
+    "swedish deck=custom deck_ranks=10 deck_copies=4 row_slots=4 merge_equal_ranks=at_deal ace=high",
     "german row_slots=3 ace=low merge_equal_ranks=at_deal",
     "german deck=skat32 row_slots=2 ace=high",
     "swedish deal_mode=split_combined n_decks=2 ace=low",

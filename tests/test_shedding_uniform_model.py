@@ -4,7 +4,7 @@ import pytest
 from checks import against_model, failing
 from uniform_settings import FINGERPRINT, SETTINGS, first_moves, read_reference
 
-DEALS = 24_000
+DEALS = 16_000
 
 
 @pytest.mark.parametrize("setting", SETTINGS)

@@ -68,5 +68,4 @@ def _game(lowered: Lowered) -> np.ndarray:
 def _run(games: np.ndarray, lowered: Lowered, seed: int, first: int, rows: npt.NDArray[np.int64]) -> None:
     from stressim.exchange.kernel.run import run_human, run_uniform
 
-    run = run_uniform if lowered.uniform else run_human
-    call_kernel(run, games, rows, np.uint64(seed), np.int64(first))
+    call_kernel(run_uniform if lowered.uniform else run_human, games, rows, np.uint64(seed), np.int64(first))
