@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.stats import chi2, norm
 
 from stressim.family import family_named
 from stressim.lowering import Lowered, lower
@@ -48,7 +49,7 @@ def off(values: np.ndarray, expected: float) -> float:
 
 
 def chi_square(counts: np.ndarray) -> float:
-    """Return how far equal chances are off, as a standardised chi-square."""
+    """Return how far equal chances are off by chi-square, as the standard errors that are as unlikely."""
+    counts = np.asarray(counts)
     expected = counts.sum() / len(counts)
-    free = len(counts) - 1
-    return float((((counts - expected) ** 2 / expected).sum() - free) / np.sqrt(2 * free))
+    return float(norm.isf(chi2.sf(((counts - expected) ** 2 / expected).sum(), len(counts) - 1)))

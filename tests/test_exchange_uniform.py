@@ -43,7 +43,8 @@ def test_winner__every_set_of_ranks_is_as_likely(n_players: int) -> None:
 @pytest.mark.parametrize("rule", ["redeal", "first_complete", "shared"])
 def test_A23_done_at_the_deal__is_a_tie(rule: str) -> None:
     """Two ranks of two: one bunch each of two, and nothing in the centre that could tell the players apart."""
-    rows = rows_of(f"james-bond deck=custom deck_ranks=3 deck_copies=2 bunch_size=2 centre_cards=2 win_tie={rule}", 20_000)
+    cards = "deck=custom deck_ranks=3 deck_copies=2 bunch_size=2 centre_cards=2"
+    rows = rows_of(f"james-bond {cards} win_tie={rule}", 20_000)
     both = (1 / 5) * (1 / 3)  # the first bunch is a pair, and then the second
 
     if rule == "redeal":
@@ -78,8 +79,6 @@ def test_mixed_players__one_who_gives_way_can_go_round_for_ever() -> None:
 
 
 def test_A14_forbidden__changes_the_deals() -> None:
-    allowed, forbidden = (
-        rows_of(f"james-bond take_back_own={rule}", 2_000) for rule in ("allowed_later", "forbidden")
-    )
+    allowed, forbidden = (rows_of(f"james-bond take_back_own={rule}", 2_000) for rule in ("allowed_later", "forbidden"))
 
     assert abs(column(allowed, "moves").mean() - column(forbidden, "moves").mean()) > 1
