@@ -57,9 +57,9 @@ def make_game(
         ("players", lowered.players.dtype, (most_players,)),
         ("tables", np.int32, (most_players, *lowered.tables.shape[1:])),
         ("row", np.int64, (n_columns,)),
-        ("log", np.int64, (MOST_EVENTS_LOGGED, n_fields)),
     ]
-    games = np.zeros(1, dtype=np.dtype(shared + parts, align=True))
+    log = ("log", np.int64, (MOST_EVENTS_LOGGED, n_fields))
+    games = np.zeros(1, dtype=np.dtype([*shared, *parts, log], align=True))
     games["rules"] = lowered.rules
     games["players"][0, :n_players] = lowered.players
     games["tables"][0, :n_players] = lowered.tables

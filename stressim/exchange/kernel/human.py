@@ -12,15 +12,8 @@ from stressim.compiled.clock import draw_person
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, next_32, sample
 from stressim.exchange.events import Kind, Outcome, Reason
-from stressim.exchange.kernel.contest import (
-    on_arrival,
-    on_given,
-    on_put_down,
-    on_touch,
-    restart_clocks,
-    settle,
-)
-from stressim.exchange.kernel.hands import (
+from stressim.exchange.habits import AtDeadline
+from stressim.exchange.kernel.acts import (
     CALLING,
     FALSE_CALLING,
     GIVING,
@@ -35,13 +28,11 @@ from stressim.exchange.kernel.hands import (
     TOUCHING,
     act,
     cognitive,
-    leave_bunch,
-    look,
     motor_time,
-    pick_up,
-    settle_aim,
-    take_another,
 )
+from stressim.exchange.kernel.contest import on_arrival, on_touch, settle
+from stressim.exchange.kernel.ends import deal_again, end_deal, most_complete_wins, start_deal
+from stressim.exchange.kernel.hands import leave_bunch, look, pick_up, take_another
 from stressim.exchange.kernel.judge import is_deadlocked, judge
 from stressim.exchange.kernel.layout import (
     ACT,
@@ -55,6 +46,7 @@ from stressim.exchange.kernel.layout import (
     FALSE_CALLS,
     FAR,
     FREE,
+    GIVES_WAY,
     GOES_ROUND,
     GROUP,
     HAND,
@@ -82,22 +74,20 @@ from stressim.exchange.kernel.layout import (
     UNDER_WAY,
     UNFINISHED,
 )
-from stressim.exchange.kernel.moves import (
+from stressim.exchange.kernel.places import (
     NOBODY,
     ONE,
     SMALL,
     UNUSED,
     ZERO,
     bunch_at,
-    deal_again,
-    end_deal,
     first_bunch,
-    lay_open,
     log_event,
-    most_complete_wins,
     player_at,
-    start_deal,
 )
+from stressim.exchange.kernel.reaching import on_given, on_put_down, restart_clocks
+from stressim.exchange.kernel.seeing import settle_aim
+from stressim.exchange.kernel.swaps import lay_open
 from stressim.exchange.rules import DeadlineReset, DeadlockRule, FalseCallPenalty, WinTie
 
 MOST_EVENTS = 20_000
@@ -113,9 +103,21 @@ def play_human(game, seed, deal):
     for player in range(game.rules.n_players):
         at = player_at(player)
         draw_person(game, np.int64(player), at + COGNITIVE, at + MOTOR)
+        state[at + GIVES_WAY] = _gives_way(game, player)
     _begin(game)
     while state[OUTCOME] < 0:
         _next_event(game)
+
+
+@kernel()
+def _gives_way(game, player):
+    """Whether a player ever swaps a card that he does not need (1), or even one that he hopes for (2)."""
+    own = game.players[player & PLACES]
+    deadlines = game.rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE
+    if own.yield_weight_x65536 > 0:
+        return np.int64(2)
+    gives = own.churn_weight_x65536 > 0 or (deadlines and own.at_deadline == AtDeadline.CHURN)
+    return ONE if gives else ZERO
 
 
 @kernel()

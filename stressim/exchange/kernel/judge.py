@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from stressim.compiled.jit import kernel
 from stressim.exchange.habits import AtDeadline
-from stressim.exchange.kernel.hands import (
-    FALSE_CALLING,
-    PUTTING_DOWN,
-    REACHING,
-    SETTLING,
-    TOUCHING,
-)
+from stressim.exchange.kernel.acts import FALSE_CALLING, PUTTING_DOWN, REACHING, SETTLING, TOUCHING
+from stressim.exchange.kernel.bars import can_end_higher, open_ranks
+from stressim.exchange.kernel.counting import begin_lock, begin_stall, end_stall
 from stressim.exchange.kernel.layout import (
     ACT,
     BEST,
@@ -28,16 +24,7 @@ from stressim.exchange.kernel.layout import (
     UNDER_WAY,
     UNFINISHED,
 )
-from stressim.exchange.kernel.moves import (
-    begin_lock,
-    begin_stall,
-    bunch_at,
-    can_end_higher,
-    end_stall,
-    first_bunch,
-    open_ranks,
-    player_at,
-)
+from stressim.exchange.kernel.places import bunch_at, first_bunch, player_at
 from stressim.exchange.rules import DeadlockRule, FalseCallPenalty
 
 

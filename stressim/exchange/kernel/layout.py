@@ -57,6 +57,7 @@ FREE = 2  # until when eyes and hands are busy
 HAND = 3  # the bunch in hand, -1 without one
 N_TARGETS = 4
 PATIENCE = 5  # when his patience is at an end, 0 while nothing tries it
+GIVES_WAY = 55  # does he swap cards that he does not need (1), even hoped-for ones (2)
 TABLE_BEST = 6  # best ranks of his unfinished bunches on the table
 LEFT = 7  # bunches not laid open
 UNFINISHED = 8  # of those, bunches that are not complete

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from stressim.compiled.jit import EntryPoint
 from stressim.compiled.rows import clear_row, keep_row
+from stressim.exchange.kernel.ends import start_deal
 from stressim.exchange.kernel.human import play_human
-from stressim.exchange.kernel.moves import start_deal
 from stressim.exchange.kernel.uniform import play_uniform
 
 

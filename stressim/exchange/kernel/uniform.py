@@ -14,11 +14,16 @@ import numpy as np
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
 from stressim.exchange.events import Outcome, Reason
+from stressim.exchange.kernel.bars import all_laid_before, bars_cards, is_barred, open_ranks
+from stressim.exchange.kernel.bunches import lowest_ranks
+from stressim.exchange.kernel.counting import begin_lock, end_stall, position_came_back
+from stressim.exchange.kernel.ends import deal_again, end_deal, most_complete_wins, start_deal
 from stressim.exchange.kernel.layout import (
     BEST,
     CENTRE,
     CHOICES,
     FIRST_STALL_US,
+    GIVES_WAY,
     HEIGHT,
     HELD,
     HOPELESS,
@@ -37,35 +42,19 @@ from stressim.exchange.kernel.layout import (
     STALLED_US,
     UNFINISHED,
 )
-from stressim.exchange.kernel.moves import (
+from stressim.exchange.kernel.places import (
     NOBODY,
     ONE,
     SMALL,
     ZERO,
-    all_laid_before,
-    bars_cards,
-    begin_lock,
-    begin_swap,
     bits_of,
     bunch_at,
     bunch_cards,
-    deal_again,
-    end_deal,
-    end_stall,
-    end_swap,
     first_bunch,
-    is_barred,
-    lay_in_centre,
-    lay_open,
-    lowest_ranks,
-    most_complete_wins,
-    open_ranks,
     player_at,
-    position_came_back,
     remaining,
-    start_deal,
-    take_from_centre,
 )
+from stressim.exchange.kernel.swaps import begin_swap, end_swap, lay_in_centre, lay_open, take_from_centre
 from stressim.exchange.rules import DeadlockRule, SwapOrder, WinTie
 
 MOST_MOVES = 20_000
@@ -77,6 +66,8 @@ def play_uniform(game, seed, deal):
     state = game.state
     row = game.row
     start_deal(game, seed, deal)
+    for player in range(game.rules.n_players):
+        state[player_at(player) + GIVES_WAY] = game.players[player & PLACES].gives_way
     _open_dealt(game)
     while state[OUTCOME] < 0:
         done = _who_is_done(game)
@@ -275,7 +266,7 @@ def _n_giving_way(game):
     """How many players swap cards that they do not need."""
     n = ZERO
     for player in range(game.rules.n_players):
-        if game.players[player & PLACES].gives_way == 1 and game.state[player_at(player) + UNFINISHED] > 0:
+        if game.state[player_at(player) + GIVES_WAY] == 1 and game.state[player_at(player) + UNFINISHED] > 0:
             n += 1
     return n
 
@@ -289,7 +280,7 @@ def _churn(game):
     nth = below(game.streams, ZERO, _n_giving_way(game))
     player = ZERO
     for other in range(rules.n_players):
-        if game.players[other & PLACES].gives_way == 1 and state[player_at(other) + UNFINISHED] > 0:
+        if state[player_at(other) + GIVES_WAY] == 1 and state[player_at(other) + UNFINISHED] > 0:
             if nth == 0:
                 player = np.int64(other)
             nth -= 1

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from stressim.compiled.cards import shuffle_cards
 from stressim.compiled.jit import kernel
-from stressim.compiled.rng import below, high_32, low_32, next_word, stream_key
+from stressim.compiled.rng import below, stream_key
 from stressim.shedding.events import JOKER_RANK, Kind, Outcome
 from stressim.shedding.kernel.flips import key_streams
 from stressim.shedding.kernel.lanes import row_mask, slots_used
@@ -84,7 +85,7 @@ def deal_cards(game, seed, deal):
         for joker in range(share * jokers, (share + 1) * jokers):
             cards[n] = JOKER_RANK + 16 * joker
             n += 1
-        _shuffle_deck(game, n)
+        shuffle_cards(cards, streams, n, ZERO)
         if n_shares == 1:
             for player in range(n_players):
                 for i in range(rules.cards_each):
@@ -95,27 +96,6 @@ def deal_cards(game, seed, deal):
     state[VIEWER] = -1
     if rules.pile_view == PileView.ABSOLUTE:
         state[VIEWER] = below(streams, ZERO, n_players)
-
-
-@kernel()
-def _shuffle_deck(game, n):
-    """Fisher and Yates, two swaps for each drawn word; all of it, so that equal deals stay equal under other rules."""
-    cards = game.cards
-    streams = game.streams
-    i = n - 1
-    while i > 0:
-        word = next_word(streams, ZERO)
-        j = (high_32(word) * (i + 1)) >> 32
-        card = cards[i]
-        cards[i] = cards[j]
-        cards[j] = card
-        i -= 1
-        if i > 0:
-            j = (low_32(word) * (i + 1)) >> 32
-            card = cards[i]
-            cards[i] = cards[j]
-            cards[j] = card
-            i -= 1
 
 
 @kernel(inline=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stressim.compiled.clock import draw_person, scaled
 from stressim.compiled.jit import count_ones, kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.shedding.events import JOKER_RANK
@@ -63,8 +64,6 @@ REFILLING = np.int64(2)
 MERGING = np.int64(3)
 CALLING = np.int64(4)
 
-UNIT = np.int64(65536)  # one, in 16-bit fixed point
-
 # log2(n) in 16-bit fixed point for the cost of choosing among n plays
 _BITS_OF_CHOICE = tuple(int(round(float(np.log2(max(n, 1))) * 65536)) for n in range(33))
 
@@ -72,15 +71,13 @@ _BITS_OF_CHOICE = tuple(int(round(float(np.log2(max(n, 1))) * 65536)) for n in r
 @kernel(inline=True)
 def cognitive(game, player, time):
     """Scale a time of eyes and mind by the player's person factor."""
-    state = game.state
-    return (time * state[player_at(player) + COGNITIVE]) >> 16
+    return scaled(time, game.state[player_at(player) + COGNITIVE])
 
 
 @kernel(inline=True)
 def motor(game, player, time):
     """Scale a time of the hand by the player's person factor."""
-    state = game.state
-    return (time * state[player_at(player) + MOTOR]) >> 16
+    return scaled(time, game.state[player_at(player) + MOTOR])
 
 
 @kernel(inline=True)
@@ -100,20 +97,7 @@ def prepare_player(game, player):
     streams = game.streams
     at = player_at(player)
     own = players[player & PLACES]
-    state[at + COGNITIVE] = UNIT
-    state[at + MOTOR] = UNIT
-    if own.persons_differ == 1:
-        # One shared draw makes quick minds and quick hands go together.
-        common = next_32(streams, 1 + player)
-        word = next_word(streams, 1 + player)
-        state[at + COGNITIVE] = (
-            sample(tables, player, own.person_common_cognitive, common)
-            * sample(tables, player, own.person_own_cognitive, high_32(word))
-        ) >> 16
-        state[at + MOTOR] = (
-            sample(tables, player, own.person_common_motor, common)
-            * sample(tables, player, own.person_own_motor, low_32(word))
-        ) >> 16
+    draw_person(game, player, at + COGNITIVE, at + MOTOR)
     word = next_word(streams, 1 + player)
     state[at + FALSE_LEFT] = sample(tables, player, own.hazard, high_32(word))
     state[at + ILLEGAL_LEFT] = sample(tables, player, own.hazard, low_32(word))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stressim.compiled.jit import EntryPoint
+from stressim.compiled.rows import clear_row, keep_row
 from stressim.shedding.kernel.ends import deal_cards
 from stressim.shedding.kernel.human import play_human
 from stressim.shedding.kernel.piles import prepare_masks
@@ -15,11 +16,9 @@ def run_uniform(games, rows, seed, first):
     game = games[0]
     prepare_masks(game)
     for i in range(rows.shape[0]):
-        for column in range(rows.shape[1]):
-            game.row[column] = 0
+        clear_row(game)
         play_uniform(game, seed, first + i)
-        for column in range(rows.shape[1]):
-            rows[i, column] = game.row[column]
+        keep_row(game, rows, i)
 
 
 @EntryPoint
@@ -28,11 +27,9 @@ def run_human(games, rows, seed, first):
     game = games[0]
     prepare_masks(game)
     for i in range(rows.shape[0]):
-        for column in range(rows.shape[1]):
-            game.row[column] = 0
+        clear_row(game)
         play_human(game, seed, first + i)
-        for column in range(rows.shape[1]):
-            rows[i, column] = game.row[column]
+        keep_row(game, rows, i)
 
 
 @EntryPoint

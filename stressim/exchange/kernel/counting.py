@@ -1,0 +1,187 @@
+"""What is counted beside swaps: stalls and locks, the lead, and whether play goes round for ever."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stressim.compiled.jit import kernel
+from stressim.compiled.rng import mix
+from stressim.exchange.kernel.bars import BAR_WORDS
+from stressim.exchange.kernel.layout import (
+    BEST,
+    CENTRE_COUNT,
+    FIRST_STALL_US,
+    GIVES_WAY,
+    HOPELESS,
+    LAID_WORDS,
+    LEAD_CHANGES,
+    LEAD_SINCE,
+    LEADER,
+    LEFT,
+    LOCKED,
+    LOCKED_NOW,
+    LOCKS,
+    MOST_BEHIND,
+    NOW,
+    OPEN,
+    OUT,
+    POSITIONS,
+    POSITIONS_LIMIT,
+    SEEN_POSITION,
+    STALL_SINCE,
+    STALLED,
+    STALLED_AT_START,
+    STALLED_US,
+    STALLS,
+    SWAPPED,
+    UNFINISHED,
+)
+from stressim.exchange.kernel.places import NOBODY, UONE, ZERO, bunch_at, first_bunch, held_of, player_at, remaining
+from stressim.exchange.rules import TakeBackOwn
+
+
+@kernel()
+def begin_stall(game):
+    """Note that nobody can improve the bunch in his hand."""
+    state = game.state
+    row = game.row
+    if state[STALL_SINCE] >= 0:
+        return
+    state[STALL_SINCE] = state[NOW]
+    row[STALLS] += 1
+    if row[STALLED] == 0:
+        row[STALLED] = 1
+        row[FIRST_STALL_US] = state[NOW]
+    if state[SWAPPED] == 0:
+        row[STALLED_AT_START] = 1
+
+
+@kernel()
+def end_stall(game):
+    """Note that somebody can improve the bunch in his hand again, or that the cards are gathered in."""
+    state = game.state
+    if state[STALL_SINCE] >= 0:
+        game.row[STALLED_US] += state[NOW] - state[STALL_SINCE]
+        state[STALL_SINCE] = -1
+    state[LOCKED_NOW] = 0
+
+
+@kernel()
+def begin_lock(game):
+    """Note that nobody can improve any unfinished bunch of his."""
+    if game.state[LOCKED_NOW] == 0:
+        game.state[LOCKED_NOW] = 1
+        game.row[LOCKS] += 1
+        game.row[LOCKED] = 1
+        begin_stall(game)
+        if game.state[HOPELESS] == 0:
+            _look_ahead(game)
+
+
+@kernel(inline=True)
+def _whole_ranks(game):
+    """Whether each rank makes complete bunches without a rest, so that those still needed can always be made."""
+    rules = game.rules
+    copies = rules.n_copies_total
+    return copies % rules.bunch_size == 0 and rules.cards_removed % copies == 0 and rules.n_jokers == 0
+
+
+@kernel()
+def _look_ahead(game):
+    """In a lock, note when nobody can win any more.
+
+    Cards go round among those who give way, and through the centre, except those that are more than half of a bunch:
+    whoever yields none never lays them. If nobody else wants a rank that goes round, the others never swap again; if
+    the cards make fewer complete bunches than each of those who give way needs, none of them wins.
+    """
+    rules = game.rules
+    state = game.state
+    n_giving = ZERO
+    wanted = ZERO  # by those who do not give way
+    least = np.int64(1 << 20)
+    for player in range(rules.n_players):
+        at = player_at(player)
+        if state[at + OUT] == 1:
+            continue
+        if state[at + LEFT] > 0 and state[at + UNFINISHED] == 0:
+            return  # he has only to lay his bunches open
+        if state[at + GIVES_WAY] > 0:
+            n_giving += 1
+            least = min(least, state[at + LEFT])
+        else:
+            first = first_bunch(game, player)
+            for bunch in range(first, first + rules.bunches_each):
+                wanted |= state[bunch_at(bunch) + BEST]
+    if n_giving == 0 or (n_giving == rules.n_players and _whole_ranks(game)):
+        return
+    possible = ZERO
+    for rank in range(16):
+        n = state[CENTRE_COUNT + rank]
+        goes_round = n > 0
+        for bunch in range(rules.n_bunches):
+            at = player_at(bunch // rules.bunches_each)
+            if state[bunch_at(bunch) + OPEN] == 0 and state[at + OUT] == 0 and state[at + GIVES_WAY] > 0:
+                held = held_of(game, bunch, rank)
+                n += held
+                goes_round = goes_round or (held > 0 and (2 * held <= rules.bunch_size or state[at + GIVES_WAY] == 2))
+        if goes_round and (wanted >> rank) & 1 == 1:
+            return
+        possible += n // rules.bunch_size
+    if possible < least:
+        state[HOPELESS] = 1
+
+
+@kernel()
+def position_came_back(game):
+    """Whether the present position is the one that was kept; after more and more positions another is kept (Brent)."""
+    rules = game.rules
+    state = game.state
+    word = np.uint64(0)
+    for rank in range(16):
+        word = mix(word + np.uint64(state[CENTRE_COUNT + rank]))
+    for bunch in range(rules.n_bunches):
+        word = mix(word ^ game.counts[bunch & 127])
+    if rules.take_back_own == TakeBackOwn.FORBIDDEN:
+        for i in range(rules.n_players * LAID_WORDS):
+            word = mix(word ^ game.laid[i & BAR_WORDS])
+    position = np.int64(word >> UONE)
+    if state[POSITIONS_LIMIT] > 0 and position == state[SEEN_POSITION]:
+        return True
+    if state[POSITIONS] == state[POSITIONS_LIMIT]:
+        state[SEEN_POSITION] = position
+        state[POSITIONS] = 0
+        state[POSITIONS_LIMIT] = 2 * state[POSITIONS_LIMIT] + 1
+    state[POSITIONS] += 1
+    return False
+
+
+@kernel()
+def judge_lead(game):
+    """Note who has strictly the fewest bunches left, and how far behind each player is."""
+    state = game.state
+    n_players = game.rules.n_players
+    least = np.int64(1 << 20)
+    leader = NOBODY
+    second = least
+    for player in range(n_players):
+        left = remaining(game, player)
+        if left < least:
+            second = least
+            least = left
+            leader = np.int64(player)
+        else:
+            second = min(second, left)
+    for player in range(n_players):
+        at = player_at(player)
+        behind = state[at + LEFT] - least
+        state[at + MOST_BEHIND] = max(state[at + MOST_BEHIND], behind)
+        if player != leader or least == second:
+            state[at + LEAD_SINCE] = -1
+    if least == second:
+        return
+    at = player_at(leader)
+    if state[at + LEAD_SINCE] < 0:
+        state[at + LEAD_SINCE] = state[NOW]
+    if state[LEADER] >= 0 and state[LEADER] != leader:
+        game.row[LEAD_CHANGES] += 1
+    state[LEADER] = leader

@@ -1,0 +1,112 @@
+"""Places in a deal's record, and the log. Nothing here knows a rule."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stressim.compiled.jit import count_ones, kernel, lowest_one
+from stressim.compiled.rng import below
+from stressim.exchange.kernel.layout import (
+    BUNCH_BLOCK,
+    BUNCH_CARDS,
+    BUNCH_DEPTH,
+    BUNCHES,
+    LEFT,
+    LOGGING,
+    N_LOGGED,
+    NOW,
+    PLAYER_BLOCK,
+    PLAYERS,
+)
+
+NOBODY = np.int64(-1)
+UNUSED = np.int64(-1)
+ZERO = np.int64(0)
+ONE = np.int64(1)
+UONE = np.uint64(1)
+
+# Masks that change no place but tell the compiler that it is not negative; otherwise every access of an array begins
+# with a test for an index from the end.
+SMALL = np.int64(4095)
+NIBBLE = np.uint64(15)
+
+
+@kernel(inline=True)
+def player_at(player):
+    """First place of a player's block in ``state``."""
+    return (PLAYERS + player * PLAYER_BLOCK) & SMALL
+
+
+@kernel(inline=True)
+def bunch_at(bunch):
+    """First place of a bunch's block in ``state``."""
+    return (BUNCHES + bunch * BUNCH_BLOCK) & SMALL
+
+
+@kernel(inline=True)
+def bunch_cards(bunch):
+    """Place of a bunch's first card in ``cards``."""
+    return (BUNCH_CARDS + bunch * BUNCH_DEPTH) & SMALL
+
+
+@kernel(inline=True)
+def first_bunch(game, player):
+    """The first of a player's bunches."""
+    return player * game.rules.bunches_each
+
+
+@kernel(inline=True)
+def held_of(game, bunch, rank):
+    """How many cards of a bunch have a rank."""
+    return np.int64((game.counts[bunch & 127] >> np.uint64(rank << 2)) & NIBBLE)
+
+
+@kernel(inline=True)
+def bits_of(mask):
+    """Number of ones of a mask of ranks."""
+    return count_ones(np.uint64(mask))
+
+
+@kernel(inline=True)
+def lowest_rank(mask):
+    """The first rank of a mask that has one."""
+    return lowest_one(np.uint64(mask))
+
+
+@kernel()
+def random_rank(game, who, mask):
+    """A rank of a mask that has some, each as likely; the stream is used only where there is a choice."""
+    if mask & (mask - 1) != 0:
+        nth = below(game.streams, who, bits_of(mask))
+        while nth > 0:
+            mask = mask & (mask - 1)
+            nth -= 1
+    return lowest_rank(mask)
+
+
+@kernel(inline=True)
+def remaining(game, player):
+    """Bunches that a player has not laid open."""
+    return game.state[player_at(player) + LEFT]
+
+
+@kernel(inline=True)
+def log_event(game, kind, player, bunch, card, number):
+    """Append an event if a log is kept."""
+    if game.state[LOGGING] == 1:
+        _write_event(game, np.int64(kind), np.int64(player), np.int64(bunch), np.int64(card), np.int64(number))
+
+
+@kernel()
+def _write_event(game, kind, player, bunch, card, number):
+    state = game.state
+    log = game.log
+    at = state[N_LOGGED]
+    if at < log.shape[0]:
+        log[at, 0] = state[NOW]
+        log[at, 1] = kind
+        log[at, 2] = player
+        log[at, 3] = bunch if bunch < 0 else bunch - first_bunch(game, player)
+        log[at, 4] = card
+        log[at, 5] = number
+    state[N_LOGGED] = at + 1

@@ -1,0 +1,208 @@
+"""Which cards a player takes and gives, and how his hand sets off for them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stressim.compiled.jit import kernel
+from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
+from stressim.exchange.habits import ChurnTake
+from stressim.exchange.kernel.acts import GIVING_WAY, IMPROVING, PUTTING_DOWN, REACHING, YIELD, act, motor
+from stressim.exchange.kernel.bunches import lowest_ranks
+from stressim.exchange.kernel.layout import (
+    ARRIVE,
+    BACK,
+    BEST,
+    COMMIT,
+    GIVE,
+    GROUP,
+    HAND,
+    HAS_CHOICE,
+    HEIGHT,
+    HELD,
+    LOWEST,
+    N_GIVE,
+    N_HELD,
+    N_TARGETS,
+    PLACES,
+    PLAN,
+    TABLE_BEST,
+    TOUCH,
+)
+from stressim.exchange.kernel.places import (
+    ONE,
+    UONE,
+    ZERO,
+    bits_of,
+    bunch_at,
+    bunch_cards,
+    lowest_rank,
+    player_at,
+    random_rank,
+)
+from stressim.exchange.kernel.seeing import free_cards, free_ranks, known_best, seen_taken, want_card
+from stressim.exchange.rules import ContestedCard, SwapOrder
+
+
+@kernel(inline=True)
+def _preferred(game, player, ranks):
+    """One of some ranks to give a card of: by habit one that own bunches do not want, nor others; then by chance."""
+    own = game.players[player & PLACES]
+    if ranks & (ranks - 1) == 0:
+        return lowest_rank(ranks)
+    if own.keep_for_others == 1 and game.state[player_at(player) + TABLE_BEST] & ranks != 0:
+        rest = ranks & ~known_best(game, player)
+        ranks = rest if rest != 0 else ranks
+    if own.hold_back == 1 and ranks & (ranks - 1) != 0:
+        rest = ranks & ~seen_taken(game, player)
+        ranks = rest if rest != 0 else ranks
+    return random_rank(game, 1 + player, ranks)
+
+
+@kernel()
+def give_card(game, player, rank):
+    """Add a card of a rank in hand to those that a player will lay; there must be one."""
+    state = game.state
+    at = player_at(player)
+    hand = state[at + HAND]
+    first = bunch_cards(hand)
+    n_give = state[at + N_GIVE]
+    for i in range(state[bunch_at(hand) + N_HELD]):
+        card = np.int64(game.cards[first + (i & 15)])
+        fresh = card & 15 == rank
+        for j in range(n_give):
+            fresh = fresh and state[at + GIVE + (j & 3)] != card
+        if fresh:
+            state[at + GIVE + (n_give & 3)] = card
+            state[at + N_GIVE] = n_give + 1
+            return
+
+
+@kernel()
+def give_unneeded(game, player, kept):
+    """Add a card of lowest count, of ranks outside the mask ``kept``, to those he will lay; false if there is none."""
+    state = game.state
+    at = player_at(player)
+    hand = state[at + HAND]
+    lowest = ZERO
+    if state[at + N_GIVE] == 0:
+        lowest = state[bunch_at(hand) + LOWEST] & ~kept
+    if lowest == 0:
+        counts = game.counts[hand & 127]
+        for i in range(state[at + N_GIVE]):
+            counts -= UONE << np.uint64((state[at + GIVE + (i & 3)] & 15) << 2)
+        lowest = lowest_ranks(counts, state[bunch_at(hand) + HELD] & ~kept)
+    if lowest == 0:
+        return False
+    give_card(game, player, _preferred(game, player, lowest))
+    return True
+
+
+@kernel()
+def reach(game, player, begin):
+    """Send a hand to the cards wanted."""
+    state = game.state
+    rules = game.rules
+    at = player_at(player)
+    own = game.players[player & PLACES]
+    word = next_word(game.streams, 1 + player)
+    further = (state[at + N_TARGETS] - 1) * own.further_card_us
+    touch = sample(game.tables, player, own.take_card_touch, high_32(word))
+    if rules.swap_order == SwapOrder.SIMULTANEOUS:
+        laid = sample(game.tables, player, own.put_down_card, next_32(game.streams, 1 + player))
+        touch = max(touch, laid)
+    state[at + TOUCH] = begin + motor(game, player, touch + further + own.seat_us)
+    state[at + BACK] = motor(game, player, sample(game.tables, player, own.take_card_return, low_32(word)))
+    state[at + ARRIVE] = state[at + TOUCH]
+    if rules.contested_card != ContestedCard.FIRST_TOUCH:
+        state[at + ARRIVE] += state[at + BACK]
+    state[at + GROUP] = 0
+    act(game, player, REACHING, state[at + ARRIVE])
+
+
+@kernel()
+def start_swap(game, player, why, commit):
+    """Set the hand off at ``commit`` for the cards that are wanted and given."""
+    state = game.state
+    at = player_at(player)
+    own = game.players[player & PLACES]
+    state[at + PLAN] = why
+    state[at + COMMIT] = commit
+    if game.rules.swap_order == SwapOrder.PUT_DOWN_FIRST:
+        laid = sample(game.tables, player, own.put_down_card, next_32(game.streams, 1 + player))
+        further = (state[at + N_GIVE] - 1) * own.further_card_us
+        act(game, player, PUTTING_DOWN, commit + motor(game, player, laid + further + own.seat_us))
+    else:
+        reach(game, player, commit)
+
+
+@kernel()
+def _plan_grab(game, player, wanted):
+    """Want several cards at once where that helps more (A12), and plan what to lay for them."""
+    rules = game.rules
+    state = game.state
+    at = player_at(player)
+    hand = state[at + HAND]
+    here = bunch_at(hand)
+    most = ZERO
+    ranks = ZERO
+    rest = wanted
+    while rest != 0:
+        rank = lowest_rank(rest)
+        rest &= rest - 1
+        n = min(rules.swap_max_cards, rules.bunch_size - state[here + HEIGHT], free_cards(game, player, ONE << rank))
+        if n > most:
+            most = n
+            ranks = ZERO
+        if n == most:
+            ranks |= ONE << rank
+    kept = ONE << want_card(game, player, ranks)
+    for _ in range(most - 1):
+        want_card(game, player, kept)
+    for _ in range(most):
+        give_unneeded(game, player, kept)
+    # With hands to spare, a card of a second rank makes a second pair, if cards are left to give for it.
+    if rules.grab_equal_only == 0:
+        while state[at + N_TARGETS] < rules.swap_max_cards:
+            given = ZERO
+            for i in range(state[at + N_GIVE]):
+                given |= ONE << (state[at + GIVE + (i & 3)] & 15)
+            others = state[here + HELD] & ~kept & ~given & free_ranks(game, player)
+            if others == 0 or bits_of(state[here + HELD] & ~kept & ~given) < 2:
+                return
+            kept |= ONE << want_card(game, player, others)
+            give_unneeded(game, player, kept | given)
+
+
+@kernel()
+def plan_improving(game, player, wanted, commit):
+    """Plan to take a card of one of the ranks ``wanted``, which lie in the centre."""
+    state = game.state
+    at = player_at(player)
+    state[at + HAS_CHOICE] = 1 if wanted & (wanted - 1) != 0 else 0
+    if game.rules.swap_max_cards > 1 and game.players[player & PLACES].grab_several == 1:
+        _plan_grab(game, player, wanted)
+    else:
+        rank = want_card(game, player, wanted)
+        give_unneeded(game, player, ONE << rank)
+    start_swap(game, player, IMPROVING, commit)
+
+
+@kernel(inline=True)
+def plan_giving_way(game, player, wish, commit):
+    """Plan to swap a card that is not needed, or one that is hoped for, against any card."""
+    state = game.state
+    at = player_at(player)
+    if wish == YIELD:
+        give_card(game, player, lowest_rank(state[bunch_at(state[at + HAND]) + BEST]))
+    else:
+        give_unneeded(game, player, ZERO)
+    ranks = free_ranks(game, player)
+    rest = ranks & ~(ONE << (state[at + GIVE] & 15))
+    ranks = rest if rest != 0 else ranks
+    state[at + HAS_CHOICE] = 1 if ranks & (ranks - 1) != 0 else 0
+    if game.players[player & PLACES].churn_take == ChurnTake.OWN_BUNCHES and state[at + TABLE_BEST] & ranks != 0:
+        rest = ranks & known_best(game, player)
+        ranks = rest if rest != 0 else ranks
+    want_card(game, player, ranks)
+    start_swap(game, player, GIVING_WAY, commit)

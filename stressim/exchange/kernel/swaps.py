@@ -1,0 +1,143 @@
+"""The moves of a swap, and laying a complete bunch open. Nothing here knows a clock."""
+
+from __future__ import annotations
+
+from stressim.compiled.jit import kernel
+from stressim.compiled.rng import rekeyed
+from stressim.exchange.events import Kind
+from stressim.exchange.kernel.bars import note_laid
+from stressim.exchange.kernel.bunches import (
+    add_to_bunch,
+    add_to_centre,
+    remove_from_bunch,
+    remove_from_centre,
+    weigh_bunch,
+)
+from stressim.exchange.kernel.counting import judge_lead
+from stressim.exchange.kernel.layout import (
+    ATTEMPT,
+    CHURNS,
+    COMPLETED_AT,
+    GRAB_RANK,
+    HEIGHT,
+    LAID,
+    LAST_TAKEN,
+    LEFT,
+    MISSED,
+    MOVES,
+    N_LAID,
+    N_UNDER_WAY,
+    N_UNFINISHED,
+    NOW,
+    OPEN,
+    OPENED,
+    START_HEIGHT,
+    SWAPPED,
+    SWAPS,
+    SWAPS_DONE,
+    TAKEN,
+    TAKES,
+    TO_LAY,
+    TO_TAKE,
+    UNDER_WAY,
+    UNFINISHED,
+    YIELDS,
+)
+from stressim.exchange.kernel.places import ONE, UNUSED, bunch_at, log_event, player_at
+
+
+@kernel(inline=True)
+def begin_swap(game, player, bunch, n, to_take, to_lay):
+    """Note that a player begins to swap ``n`` cards of a bunch."""
+    state = game.state
+    at = player_at(player)
+    state[at + UNDER_WAY] = n
+    state[at + TO_TAKE] = to_take
+    state[at + TO_LAY] = to_lay
+    state[at + START_HEIGHT] = state[bunch_at(bunch) + HEIGHT]
+    state[at + MISSED] = 0
+    state[at + GRAB_RANK] = -1
+    state[at + N_LAID] = 0
+    state[N_UNDER_WAY] += 1
+    state[SWAPPED] = 1
+
+
+@kernel(inline=True)
+def lay_in_centre(game, player, bunch, card, number):
+    """Lay a card of a bunch in the centre, as a part of the swap under way."""
+    state = game.state
+    at = player_at(player)
+    remove_from_bunch(game, bunch, card)
+    weigh_bunch(game, bunch)
+    add_to_centre(game, card)
+    state[at + TO_LAY] -= 1
+    state[at + LAID + (state[at + N_LAID] & 3)] = card
+    state[at + N_LAID] += 1
+    state[at + TAKEN] &= ~(ONE << (card & 15))
+    note_laid(game, player, card)
+    log_event(game, Kind.PUT_DOWN, player, bunch, card, number)
+
+
+@kernel(inline=True)
+def take_from_centre(game, player, bunch, card, number):
+    """Put a card of the centre into a bunch, as a part of the swap under way."""
+    state = game.state
+    at = player_at(player)
+    remove_from_centre(game, card)
+    add_to_bunch(game, bunch, card)
+    weigh_bunch(game, bunch)
+    bit = ONE << (card & 15)
+    state[at + TO_TAKE] -= 1
+    state[at + TAKES] += 1
+    state[at + LAST_TAKEN] = bit
+    state[at + TAKEN] |= bit
+    if state[at + GRAB_RANK] < 0:
+        state[at + GRAB_RANK] = card & 15
+    log_event(game, Kind.TAKE, player, bunch, card, number)
+
+
+@kernel(inline=True)
+def end_swap(game, player, bunch):
+    """Count the swap that is done by what it has done to the bunch, and key the player's stream anew."""
+    rules = game.rules
+    state = game.state
+    row = game.row
+    at = player_at(player)
+    height = state[bunch_at(bunch) + HEIGHT]
+    state[at + UNDER_WAY] = 0
+    state[at + N_LAID] = 0
+    state[N_UNDER_WAY] -= 1
+    row[MOVES] += 1
+    if height > state[at + START_HEIGHT]:
+        row[SWAPS] += 1
+        if height == rules.bunch_size:
+            state[at + UNFINISHED] -= 1
+            state[N_UNFINISHED] -= 1
+    elif height == state[at + START_HEIGHT]:
+        row[CHURNS] += 1
+    else:
+        row[YIELDS] += 1
+    state[at + SWAPS_DONE] += 1
+    key_player(game, player)
+
+
+@kernel()
+def lay_open(game, player, bunch):
+    """Lay a complete bunch open."""
+    state = game.state
+    at = player_at(player)
+    state[bunch_at(bunch) + OPEN] = 1
+    state[at + LEFT] -= 1
+    state[at + OPENED] += 1
+    state[at + COMPLETED_AT] = state[NOW]
+    log_event(game, Kind.COMPLETE, player, bunch, UNUSED, UNUSED)
+    judge_lead(game)
+
+
+@kernel(inline=True)
+def key_player(game, player):
+    """Start a player's stream anew after a swap of his."""
+    n_players = game.rules.n_players
+    swaps = game.state[player_at(player) + SWAPS_DONE]
+    key = game.streams[(n_players + 2 + player) & 31]
+    game.streams[(1 + player) & 31] = rekeyed(key, game.state[ATTEMPT], swaps)
