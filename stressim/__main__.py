@@ -13,6 +13,10 @@ def main() -> None:
     from stressim.cli import ReaderGoneError, cli
     from stressim.errors import InputError
 
+    if sys.stdout is None:
+        # Closed from the start, as by ``>&-``: what is written would be lost without a word.
+        click.echo("stressim: standard output is closed", err=True)
+        sys.exit(2)
     try:
         status = cli.main(standalone_mode=False)
     except InputError as error:
