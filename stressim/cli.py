@@ -17,6 +17,7 @@ from stressim._version import __version__
 
 COMMANDS = {
     "simulate": "Play many deals of RULES and say how they go.",
+    "compare": "Set rules or players against each other on the same deals.",
     "replay": "Show one deal, event by event.",
     "rules": "List, show, check and compare rules.",
     "players": "List and show players.",
