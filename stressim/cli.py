@@ -18,6 +18,8 @@ from stressim._version import __version__
 COMMANDS = {
     "simulate": "Play many deals of RULES and say how they go.",
     "compare": "Set rules or players against each other on the same deals.",
+    "sweep": "Vary options and players of RULES over a grid.",
+    "effects": "Change every option of RULES once and rank what it does.",
     "replay": "Show one deal, event by event.",
     "rules": "List, show, check and compare rules.",
     "players": "List and show players.",

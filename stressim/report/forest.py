@@ -49,7 +49,17 @@ def on_axes(draw: Callable[[Axes], None], ax: Axes | None) -> Axes:
     return axes
 
 
-def forest_figure(title: str, facts: str, axis: str, bars: Sequence[Bar], note: str) -> Figure:
+def forest_figure(
+    title: str,
+    facts: str,
+    axis: str,
+    bars: Sequence[Bar],
+    note: str,
+    *,
+    labels: float = _LABELS,
+    numbers: float = _NUMBERS,
+    stems: bool = False,
+) -> Figure:
     """Draw bars under a title.
 
     Parameters
@@ -62,6 +72,10 @@ def forest_figure(title: str, facts: str, axis: str, bars: Sequence[Bar], note: 
         From top to bottom.
     note
         A last line: how it was computed.
+    labels, numbers
+        Inches for what stands at the left and at the right.
+    stems
+        Whether a pale beam leads from the zero line to each dot.
     """
     titles = textwrap.wrap(title, 74)[:3]
     notes = textwrap.wrap(note, 112)
@@ -74,15 +88,15 @@ def forest_figure(title: str, facts: str, axis: str, bars: Sequence[Bar], note: 
     for row, text in enumerate(titles):
         drawn.text(0.3 / WIDTH, 1 - (0.36 + 0.24 * row) / height, text, size=13, weight="bold", va="baseline")
     drawn.text(0.3 / WIDTH, 1 - (0.36 + 0.24 * len(titles)) / height, facts, size=9, color=GREY, va="baseline")
-    axes = drawn.add_axes((_LABELS / WIDTH, foot / height, (WIDTH - _LABELS - _NUMBERS) / WIDTH, body / height))
-    draw_bars(axes, bars, axis)
+    axes = drawn.add_axes((labels / WIDTH, foot / height, (WIDTH - labels - numbers) / WIDTH, body / height))
+    draw_bars(axes, bars, axis, stems=stems)
     for row, text in enumerate(notes):
         y = (0.16 + 0.16 * (len(notes) - 1 - row)) / height
         drawn.text(0.3 / WIDTH, y, text, size=8, color=GREY, va="baseline")
     return drawn
 
 
-def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str) -> None:
+def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str, *, stems: bool = False) -> None:
     """Draw bars on axes: labels at the left, numbers at the right, the zero line."""
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
@@ -92,6 +106,8 @@ def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str) -> None:
         colour = (VERMILLION if bar.value > 0 else BLUE) if bar.is_clear else GREY
         if row % 2:
             axes.axhspan(-row - 0.5, -row + 0.5, color=PALE, alpha=0.45, linewidth=0, zorder=0)
+        if stems:
+            axes.barh(-row, bar.value, height=0.5, color=colour, alpha=0.35, linewidth=0, zorder=1)
         axes.plot([bar.low, bar.high], [-row, -row], color=colour, linewidth=1.6, solid_capstyle="butt", zorder=2)
         axes.plot(
             [bar.value],

@@ -117,11 +117,13 @@ def differences(
             if one is not None:
                 found.append((place, one))
     corrected = holm([one.p for _, one in found])
-    judged = [
-        (place, replace(one, corrected_p=p, verdict=_verdict(one, p, look)))
-        for (place, one), p in zip(found, corrected, strict=True)
-    ]
-    return tuple(tuple(one for at, one in judged if at == place) for place in range(1, len(sums.own)))
+    said = [(place, judged(one, p, look)) for (place, one), p in zip(found, corrected, strict=True)]
+    return tuple(tuple(one for at, one in said if at == place) for place in range(1, len(sums.own)))
+
+
+def judged(one: Difference, p: float | None, look: Look) -> Difference:
+    """Return the difference with its corrected probability and its verdict."""
+    return replace(one, corrected_p=p, verdict=_verdict(one, p, look))
 
 
 def difference(

@@ -21,6 +21,7 @@ from stressim.output.phrases import is_share
 if TYPE_CHECKING:
     from stressim.family import Family
     from stressim.workbench.differences import Difference
+    from stressim.workbench.variants import Variant
 
 PARTS = ("difference", "low", "high")
 """What may follow a metric's name after a dot in a claim about a difference."""
@@ -141,6 +142,23 @@ def read_size(text: str, find: Callable[[str], Metric], option: str) -> Size:
         raise InputError(f"{option} {text!r} cannot be read: write a metric and how much, for example 'length_s=10%'")
     name, number, unit = match.groups()
     return _size(find(name), number, unit, f"{option} {text!r}")
+
+
+def read_limit(text: str, variant: Variant, option: str) -> Size | ChangeClaim:
+    """Read a limit on a change of a variant's numbers: a size in either direction, or a claim in one.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read.
+    """
+
+    def find(name: str) -> Metric:
+        clock = variant.timing.word != "uniform"
+        place = f"{option} {text!r}"
+        return metric_named(name, variant.family, clock=clock, n_players=len(variant.players), option=place)
+
+    return read_change(text, find, option) if "<" in text or ">" in text else read_size(text, find, option)
 
 
 def absolute_sizes(sizes: Mapping[str, Size], references: Mapping[str, float]) -> dict[str, float]:
