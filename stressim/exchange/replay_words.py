@@ -29,6 +29,17 @@ _ENDS = {
 }
 _MOST_BESIDE = 30  # columns that the centre may take beside a sentence
 
+MARKS = {
+    "take": ("move", "card swapped"),
+    "miss": ("miss", "card gone before he came"),
+    "pick_up": ("flip", "bunch picked up"),
+    "complete": ("done", "bunch laid open"),
+    "deadline": ("take", "time for a swap ran out"),
+    "call": ("call", "call"),
+    "false_call": ("call", "call"),
+}
+"""How a picture marks events: the kind of mark and what it means; events without one are not drawn."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Moment:

@@ -32,6 +32,20 @@ _ENDS = {
     Outcome.UNFINISHED: "The deal is stopped here, unfinished.",
 }
 
+MARKS = {
+    "play": ("move", "card laid"),
+    "play_also": ("move", "card laid"),
+    "flip": ("flip", "new card flipped"),
+    "flip_from_row": ("flip", "new card flipped"),
+    "late": ("miss", "too late, taken back or refused"),
+    "abort": ("miss", "too late, taken back or refused"),
+    "illegal": ("miss", "too late, taken back or refused"),
+    "slap": ("slap", "slap"),
+    "take": ("take", "pile taken up"),
+    "call": ("call", "call"),
+}
+"""How a picture marks events: the kind of mark and what it means; events without one are not drawn."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Moment:

@@ -7,7 +7,6 @@ A variant is written as one text: the name of rules, then what is changed, set a
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -227,8 +226,3 @@ def check_variants(variants: Sequence[Variant]) -> None:
             )
         if other.timing != variants[0].timing:
             raise InputError("all variants must have one timing: with and without a clock other deals are played")
-
-
-def quoted_text(text: str) -> str:
-    """Write a text for a shell."""
-    return shlex.quote(text)
