@@ -23,6 +23,7 @@ from stressim.errors import InputError
 if TYPE_CHECKING:
     from stressim.workbench.compare import Comparison
     from stressim.workbench.limits import ChangeClaim
+    from stressim.workbench.robust import Conclusion
 
 
 @click.command("compare")
@@ -50,6 +51,9 @@ if TYPE_CHECKING:
     metavar="CLAIM",
     help="End with status 1 if a variant changes so: 'stalls>+2%', 'won.high<-1pp'. Repeatable.",
 )
+@click.option(
+    "--robust", is_flag=True, help="Repeat the verdicts without a clock and with each guess about times changed."
+)
 @output_options("a forest plot")
 def command(
     variants: tuple[str, ...],
@@ -65,6 +69,7 @@ def command(
     matter: tuple[str, ...],
     until: str | None,
     claims: tuple[str, ...],
+    robust: bool,
     form: str,
     plot: Path | None,
 ) -> int:
@@ -87,6 +92,7 @@ def command(
     from stressim.output import terminal
     from stressim.workbench import compare as workbench
     from stressim.workbench.limits import metric_named, read_change, read_size
+    from stressim.workbench.robust import repeat, settings_of
     from stressim.workbench.variants import read_variants
 
     check_form(form)
@@ -117,6 +123,10 @@ def command(
             until_decided=until is not None,
             progress=progress,
         )
+    conclusions: tuple[Conclusion, ...] | None = None
+    if robust and not found.stopped:
+        with terminal.counting(len(settings_of(read))) as counted:
+            conclusions = repeat(found, jobs=jobs, progress=counted)
     if found.stopped:
         terminal.say(f"stressim: stopped: {found.deals:,} of {deals:,} deals are counted")
     if plot is not None:
@@ -124,7 +134,7 @@ def command(
 
         names = [variant.label for variant in read]
         draw_into(plot, lambda: comparison_figure(found), f"{', '.join(names[1:])} beside {names[0]}")
-    _print(found, form, time.perf_counter() - start)
+    _print(found, conclusions, form, time.perf_counter() - start)
     return STOPPED if found.stopped else _judge(judged, found)
 
 
@@ -135,18 +145,22 @@ def _check_on(on: tuple[str, ...], named: list[str]) -> None:
             raise InputError(f"{name} is not compared: add --on {name}, or leave --on away")
 
 
-def _print(found: Comparison, form: str, elapsed: float) -> None:
+def _print(found: Comparison, conclusions: tuple[Conclusion, ...] | None, form: str, elapsed: float) -> None:
     from stressim.output import terminal
     from stressim.workbench import tables, telling
+    from stressim.workbench.robust import conclusion_text, conclusions_list
 
+    robust = {} if conclusions is None else {"robust": conclusions_list(conclusions)}
     if form == "text":
-        terminal.write_lines(telling.render(found, elapsed=elapsed))
+        said = [] if conclusions is None else [(one.variant, conclusion_text(one)) for one in conclusions]
+        terminal.write_lines(telling.render(found, elapsed=elapsed, robust=said))
     elif form == "json":
-        terminal.write(tables.to_json(tables.comparison_dict(found)))
+        terminal.write(tables.to_json({**tables.comparison_dict(found), **robust}))
     elif form == "csv":
         terminal.write(tables.to_csv(tables.records(found)))
     else:
-        terminal.write(tables.to_markdown(found))
+        listed = "".join(f"- {one.variant}: {conclusion_text(one)}\n" for one in conclusions or ())
+        terminal.write(tables.to_markdown(found) + (f"\n{listed}" if listed else ""))
 
 
 def _judge(claims: list[ChangeClaim], found: Comparison) -> int:

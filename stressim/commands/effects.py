@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,6 +19,9 @@ from stressim.commands.shared import (
 )
 from stressim.commands.simulate import STOPPED
 
+if TYPE_CHECKING:
+    from stressim.workbench.robust import Conclusion
+
 
 @click.command("effects")
 @click.argument("rules", metavar="RULES")
@@ -31,6 +35,11 @@ from stressim.commands.simulate import STOPPED
     help="Rank only what changes other numbers no more than this: length_s=±10%, 'won>-1pp'. Repeatable.",
 )
 @click.option("--all", "every", is_flag=True, help="Print every change that makes a difference.")
+@click.option(
+    "--robust",
+    is_flag=True,
+    help="Repeat the first and the last without a clock and with each guess about times changed.",
+)
 @output_options("a tornado of the largest effects")
 def command(
     rules: str,
@@ -45,6 +54,7 @@ def command(
     on: str,
     keep: tuple[str, ...],
     every: bool,
+    robust: bool,
     form: str,
     plot: Path | None,
 ) -> int:
@@ -62,6 +72,7 @@ def command(
     from stressim.workbench import effects_telling as telling
     from stressim.workbench.effects import find_effects
     from stressim.workbench.limits import read_limit
+    from stressim.workbench.robust import conclusion_text, conclusions_list, repeat_effects
     from stressim.workbench.tables import to_csv, to_json
     from stressim.workbench.variants import Given, make_variant
 
@@ -76,18 +87,23 @@ def command(
         found = find_effects(
             base, on=on, keep=limits, deals=deals, seed=seed, jobs=jobs, confidence=confidence, progress=progress
         )
+    conclusions: tuple[Conclusion, ...] = ()
+    if robust and not found.stopped:
+        conclusions = repeat_effects(found, jobs=jobs)
     if found.stopped:
         terminal.say(f"stressim: stopped: {found.deals:,} of {deals:,} deals are counted")
     if plot is not None:
         from stressim.report.tornado import tornado_figure
 
         draw_into(plot, lambda: tornado_figure(found), f"{base.label}: effects on {found.on.name}")
+    said = [f"{one.variant}: {conclusion_text(one)}" for one in conclusions]
     if form == "text":
-        terminal.write_lines(telling.render(found, elapsed=time.perf_counter() - start, every=every))
+        terminal.write_lines(telling.render(found, elapsed=time.perf_counter() - start, every=every, robust=said))
     elif form == "json":
-        terminal.write(to_json(telling.effects_dict(found)))
+        about = {"robust": conclusions_list(conclusions)} if robust else {}
+        terminal.write(to_json({**telling.effects_dict(found), **about}))
     elif form == "csv":
         terminal.write(to_csv(telling.records(found)))
     else:
-        terminal.write(telling.to_markdown(found))
+        terminal.write(telling.to_markdown(found) + "".join(f"\n- {text}" for text in said) + ("\n" if said else ""))
     return STOPPED if found.stopped else 0

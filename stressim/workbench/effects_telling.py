@@ -25,8 +25,22 @@ MOST_ROWS = 12
 """Rows in either direction; all of them are in JSON and CSV."""
 
 
-def render(effects: Effects, *, elapsed: float | None = None, every: bool = False) -> list[Line]:
-    """Say effects in lines of at most 78 columns (a command alone on its line may be longer)."""
+def render(
+    effects: Effects, *, elapsed: float | None = None, every: bool = False, robust: Sequence[str] = ()
+) -> list[Line]:
+    """Say effects in lines of at most 78 columns (a command alone on its line may be longer).
+
+    Parameters
+    ----------
+    effects
+        What to say.
+    elapsed
+        Seconds that it took, for the headline.
+    every
+        Whether every change that makes a difference is in the table.
+    robust
+        What is said of the first and the last under other assumptions.
+    """
     facts = [
         f"{effects.base.label}: {len(effects.changes.playable)} single changes",
         f"{effects.base.timing.word} timing",
@@ -37,7 +51,10 @@ def render(effects: Effects, *, elapsed: float | None = None, every: bool = Fals
     lines = [*wrapped_facts(facts), Line("")]
     for label, text in leading_sentences(effects):
         lines += sentence(label, text)
-    lines += [Line(""), *_table(effects, every=every), Line(""), *_rest(effects), *_advice(effects)]
+    for text in robust:
+        lines += sentence("Robust?", text)
+    lines += [Line(""), *_table(effects, every=every), Line(""), *_rest(effects)]
+    lines += _advice(effects, asked_robust=bool(robust))
     return lines
 
 
@@ -132,7 +149,7 @@ def _rest(effects: Effects) -> Iterator[Line]:
     yield Line("")
 
 
-def _advice(effects: Effects) -> Iterator[Line]:
+def _advice(effects: Effects, *, asked_robust: bool) -> Iterator[Line]:
     tested = sum(effect.differences[effects.on.name].p is not None for effect in effects.all)
     text = (
         "Each option is changed once and alone. Differences are paired, deal by deal; verdicts on "
@@ -141,7 +158,7 @@ def _advice(effects: Effects) -> Iterator[Line]:
     for part in textwrap.wrap(text, WIDTH - 2, break_on_hyphens=False):
         yield Line(f"  {part}")
     call = effects_command(effects)
-    if effects.base.timing.word != "uniform":
+    if effects.base.timing.word != "uniform" and not asked_robust:
         yield from command_lines("Rests on guessed reaction times; whether it hangs on them:", f"{call} --robust")
     yield from command_lines("Again:", f"{call} --deals {effects.deals} --seed {effects.seed}")
 

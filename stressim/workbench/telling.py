@@ -26,8 +26,20 @@ _NAME = 26
 _FEW_DEALS = 1000
 
 
-def render(comparison: Comparison, *, elapsed: float | None = None) -> list[Line]:
-    """Say a comparison in lines of at most 78 columns (a command alone on its line may be longer)."""
+def render(
+    comparison: Comparison, *, elapsed: float | None = None, robust: Sequence[tuple[str, str]] = ()
+) -> list[Line]:
+    """Say a comparison in lines of at most 78 columns (a command alone on its line may be longer).
+
+    Parameters
+    ----------
+    comparison
+        What to say.
+    elapsed
+        Seconds that it took, for the headline.
+    robust
+        What is said of conclusions under other assumptions, each with its variant's label.
+    """
     lines = [*wrapped_facts(_facts(comparison, elapsed)), Line("")]
     for place, variant in enumerate(comparison.variants[1:]):
         found = comparison.differences[place]
@@ -36,8 +48,11 @@ def render(comparison: Comparison, *, elapsed: float | None = None) -> list[Line
         for one in leading(found):
             lines += sentence(one.metric.name, difference_text(one))
         lines += sentence("outcome", flips_text(comparison.flips[place], comparison.baseline))
+        for label, text in robust:
+            if label == variant.label:
+                lines += sentence("robust?", text)
         lines += [Line(""), *_table(comparison, variant, found), Line("")]
-    return [*lines, *_advice(comparison)]
+    return [*lines, *_advice(comparison, asked_robust=bool(robust))]
 
 
 def wrapped_facts(facts: Sequence[str]) -> Iterator[Line]:
@@ -158,7 +173,7 @@ def _short(label: str) -> str:
     return label if len(label) <= 8 else "variant"
 
 
-def _advice(comparison: Comparison) -> Iterator[Line]:
+def _advice(comparison: Comparison, *, asked_robust: bool) -> Iterator[Line]:
     tests = comparison.n_tests
     text = (
         f"Differences are paired, deal by deal; verdicts are corrected for {tests} comparisons (Holm)."
@@ -171,7 +186,7 @@ def _advice(comparison: Comparison) -> Iterator[Line]:
     yield from _paragraph(text)
     if comparison.deals < _FEW_DEALS:
         yield from _paragraph(f"Few deals: with less than {grouped(_FEW_DEALS)} intervals are rough.")
-    if comparison.reference.timing.word != "uniform":
+    if comparison.reference.timing.word != "uniform" and not asked_robust:
         yield from command_lines(
             "Rests on guessed reaction times; whether it hangs on them:", f"{_call(comparison)} --robust"
         )
