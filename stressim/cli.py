@@ -20,6 +20,7 @@ COMMANDS = {
     "compare": "Set rules or players against each other on the same deals.",
     "sweep": "Vary options and players of RULES over a grid.",
     "effects": "Change every option of RULES once and rank what it does.",
+    "report": "Make a study's tables, figures and pages, or check them.",
     "find": "Find the most extreme deals, each with its replay command.",
     "replay": "Show one deal, event by event.",
     "rules": "List, show, check and compare rules.",

@@ -58,7 +58,7 @@ def forest_figure(
     *,
     labels: float = _LABELS,
     numbers: float = _NUMBERS,
-    stems: bool = False,
+    signs: bool = True,
 ) -> Figure:
     """Draw bars under a title.
 
@@ -74,8 +74,8 @@ def forest_figure(
         A last line: how it was computed.
     labels, numbers
         Inches for what stands at the left and at the right.
-    stems
-        Whether a pale beam leads from the zero line to each dot.
+    signs
+        Whether values are changes, with a sign; otherwise numbers of one kind, in one colour.
     """
     titles = textwrap.wrap(title, 74)[:3]
     notes = textwrap.wrap(note, 112)
@@ -89,25 +89,23 @@ def forest_figure(
         drawn.text(0.3 / WIDTH, 1 - (0.36 + 0.24 * row) / height, text, size=13, weight="bold", va="baseline")
     drawn.text(0.3 / WIDTH, 1 - (0.36 + 0.24 * len(titles)) / height, facts, size=9, color=GREY, va="baseline")
     axes = drawn.add_axes((labels / WIDTH, foot / height, (WIDTH - labels - numbers) / WIDTH, body / height))
-    draw_bars(axes, bars, axis, stems=stems)
+    draw_bars(axes, bars, axis, signs=signs)
     for row, text in enumerate(notes):
         y = (0.16 + 0.16 * (len(notes) - 1 - row)) / height
         drawn.text(0.3 / WIDTH, y, text, size=8, color=GREY, va="baseline")
     return drawn
 
 
-def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str, *, stems: bool = False) -> None:
+def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str, *, signs: bool = True) -> None:
     """Draw bars on axes: labels at the left, numbers at the right, the zero line."""
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     axes.tick_params(length=3)
     axes.axvline(0, color=GREY, linewidth=1, zorder=1)
     for row, bar in enumerate(bars):
-        colour = (VERMILLION if bar.value > 0 else BLUE) if bar.is_clear else GREY
+        colour = (VERMILLION if signs and bar.value > 0 else BLUE) if bar.is_clear else GREY
         if row % 2:
             axes.axhspan(-row - 0.5, -row + 0.5, color=PALE, alpha=0.45, linewidth=0, zorder=0)
-        if stems:
-            axes.barh(-row, bar.value, height=0.5, color=colour, alpha=0.35, linewidth=0, zorder=1)
         axes.plot([bar.low, bar.high], [-row, -row], color=colour, linewidth=1.6, solid_capstyle="butt", zorder=2)
         axes.plot(
             [bar.value],
@@ -139,7 +137,7 @@ def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str, *, stems: bool = False
     first, last = int(-(-low // step)) if low >= 0 else -int(-low // step), int(high // step)
     ticks = [step * k for k in range(first, last + 1)]
     decimals = len(f"{step:g}".partition(".")[2])
-    axes.set_xticks(ticks, [f"{tick:+.{decimals}f}" if tick else "0" for tick in ticks])
+    axes.set_xticks(ticks, [f"{tick:{'+' if signs else ''}.{decimals}f}" if tick else "0" for tick in ticks])
     axes.set_xlabel(axis)
 
 

@@ -31,7 +31,7 @@ def tornado_figure(effects: Effects) -> Figure:
         f"alone; {len(effects.all)} changes were tried, and the differences shown are corrected for that (Holm)."
     )
     title = f"{effects.base.label}: which single change moves {effects.on.name}"
-    return forest_figure(title, facts, axis, bars, note, labels=3.35, numbers=1.35, stems=True)
+    return forest_figure(title, facts, axis, bars, note, labels=3.35, numbers=1.35)
 
 
 def tornado_bars(effects: Effects) -> tuple[list[Bar], str]:

@@ -143,7 +143,7 @@ class Effects:
         from stressim.report.tornado import tornado_bars
 
         bars, axis = tornado_bars(self)
-        return on_axes(lambda axes: draw_bars(axes, bars, axis, stems=True), ax)
+        return on_axes(lambda axes: draw_bars(axes, bars, axis), ax)
 
     @property
     def manifest(self) -> dict[str, Any]:
