@@ -19,7 +19,8 @@ from typing import Any
 from stressim._version import __version__
 from stressim.errors import InputError
 from stressim.family import FAMILIES, family_named
-from stressim.report.answers import answer, key_of
+from stressim.report.answer import key_of
+from stressim.report.answers import answer
 from stressim.report.page import html_page, markdown_page, part_of
 from stressim.report.study import Study
 from stressim.report.svg import render, write_whole

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 WIDTH = 7.6  # inches: 730 pixels of an SVG, a printed page's text width
 ROW = 0.27
+TITLE = 64  # characters of a title's line
 _LABELS = 2.35  # inches for labels at the left
 _NUMBERS = 1.85  # inches for numbers at the right
 MOST_ROWS = 40
@@ -77,7 +78,7 @@ def forest_figure(
     signs
         Whether values are changes, with a sign; otherwise numbers of one kind, in one colour.
     """
-    titles = textwrap.wrap(title, 74)[:3]
+    titles = textwrap.wrap(title, TITLE)[:3]
     notes = textwrap.wrap(note, 112)
     # From the bottom up: notes, axis, rows, facts, titles.
     foot = 0.16 + 0.16 * len(notes) + 0.55
@@ -87,6 +88,7 @@ def forest_figure(
     drawn = new_figure(WIDTH, height)
     for row, text in enumerate(titles):
         drawn.text(0.3 / WIDTH, 1 - (0.36 + 0.24 * row) / height, text, size=13, weight="bold", va="baseline")
+    facts = textwrap.shorten(facts, 108, placeholder=" …")
     drawn.text(0.3 / WIDTH, 1 - (0.36 + 0.24 * len(titles)) / height, facts, size=9, color=GREY, va="baseline")
     axes = drawn.add_axes((labels / WIDTH, foot / height, (WIDTH - labels - numbers) / WIDTH, body / height))
     draw_bars(axes, bars, axis, signs=signs)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from stressim.output.phrases import confidence_text, is_share, number_and_interval
-from stressim.report.forest import WIDTH, tick_step
+from stressim.report.forest import TITLE, WIDTH, tick_step
 from stressim.report.svg import BLUE, GREY, INK, MARKERS, SERIES, new_figure
 
 if TYPE_CHECKING:
@@ -28,16 +29,25 @@ def sweep_figure(sweep: Sweep, name: str) -> Figure:
     _, along = axes_of(sweep)
     is_map = along is not None and len(along.values) > MOST_LINES
     height = HEIGHT if not is_map or along is None else max(HEIGHT, _CELL * len(along.values) + 1.9)
-    drawn = new_figure(WIDTH, height)
     over = " and ".join(axis.name for axis in sweep.axes)
-    drawn.text(0.3 / WIDTH, 1 - 0.36 / height, f"{name} over {over}", size=13, weight="bold", va="baseline")
     facts = (
         f"{sweep.base.label} · {sweep.deals:,} deals each of the same cards · {sweep.base.timing.word} timing · "
         f"seed {sweep.seed}"
     )
-    drawn.text(0.3 / WIDTH, 1 - 0.6 / height, facts, size=9, color=GREY, va="baseline")
-    left, right = (1.0, 0.5) if is_map else (0.8, 1.3 if along is not None else 0.4)
-    box = (left / WIDTH, 0.85 / height, (WIDTH - left - right) / WIDTH, (height - 1.9) / height)
+    titles, facts_lines = textwrap.wrap(f"{name} over {over}", TITLE)[:2], textwrap.wrap(facts, 108)[:3]
+    head = 0.24 * len(titles) + 0.17 * len(facts_lines)
+    height += head - 0.41
+    drawn = new_figure(WIDTH, height)
+    for row, text in enumerate(titles):
+        drawn.text(0.3 / WIDTH, 1 - (0.36 + 0.24 * row) / height, text, size=13, weight="bold", va="baseline")
+    for row, text in enumerate(facts_lines):
+        y = 1 - (0.36 + 0.24 * len(titles) + 0.17 * row) / height
+        drawn.text(0.3 / WIDTH, y, text, size=9, color=GREY, va="baseline")
+    longest = 0 if along is None else max(map(len, [*along.values, along.name]))
+    left, right = (1.0, 0.5) if is_map else (0.8, 0.4 + 0.085 * longest)
+    if is_map and along is not None:
+        left = 0.6 + 0.085 * max(map(len, along.values))
+    box = (left / WIDTH, 0.85 / height, (WIDTH - left - right) / WIDTH, (height - 1.49 - head) / height)
     axes = drawn.add_axes(box)
     draw_sweep(axes, sweep, name)
     note = (
@@ -88,8 +98,8 @@ def draw_sweep(axes: Axes, sweep: Sweep, name: str) -> None:
                 axes.plot([place, place], [low, high], color=colour, linewidth=1.6)
         axes.plot(xs, ys, linestyle="none", marker=marker, markersize=4.5, color=colour, clip_on=False)
         if along is not None and row is not None:
-            ends.append((xs[-1], ys[-1], f"{along.name}={row}", colour))
-    _label_ends(axes, ends)
+            ends.append((xs[-1], ys[-1], row, colour))
+    _label_ends(axes, ends, "" if along is None else along.name)
     if numbers is None:
         axes.set_xticks(places, across.values)
         axes.set_xlim(-0.5, len(places) - 0.5)
@@ -108,8 +118,8 @@ def draw_sweep(axes: Axes, sweep: Sweep, name: str) -> None:
     axes.set_ylim(low, high)
 
 
-def _label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]]) -> None:
-    """Name each line at its end, the names kept apart."""
+def _label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], name: str) -> None:
+    """Name each line at its end, the names kept apart, and above them what they are values of."""
     low, high = axes.get_ylim()
     apart = 0.06 * (high - low)
     last = -float("inf")
@@ -122,6 +132,17 @@ def _label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]]) -> No
             textcoords="offset points",
             va="baseline",
             color=colour,
+            size=8.5,
+            annotation_clip=False,
+        )
+    if ends:
+        axes.annotate(
+            name,
+            (max(end[0] for end in ends), last + apart),
+            xytext=(8, 0),
+            textcoords="offset points",
+            va="baseline",
+            color=GREY,
             size=8.5,
             annotation_clip=False,
         )

@@ -15,7 +15,7 @@ from stressim.report.svg import variables
 from stressim.workbench.phrases import escaped
 
 if TYPE_CHECKING:
-    from stressim.report.answers import Answer, Table
+    from stressim.report.answer import Answer, Table
     from stressim.report.study import Study
 
 WIDTH = 118

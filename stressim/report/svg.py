@@ -153,7 +153,7 @@ def cleaned(svg: str, *, title: str, description: str = "") -> str:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"\s*<metadata>.*?</metadata>", "", svg, flags=re.S)
     svg = re.sub(r"\s*<style[^>]*>.*?</style>", "", svg, flags=re.S)
-    svg = re.sub(r'<g id="[^"]*">', "<g>", svg)
+    svg = re.sub(r'<g id="[^"]*"', "<g", svg)
     svg = re.sub(r"\s*<!--.*?-->", "", svg, flags=re.S)
     svg = _NUMBER.sub(_two_decimals, svg)
     svg = svg.replace("'DejaVu Sans'", "'DejaVu Sans', Verdana, sans-serif").replace('\n"', '"')

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stressim.output.phrases import clock_mark
+from stressim.report.forest import TITLE
 from stressim.report.svg import BLUE, GREEN, GREY, INK, PALE, PAPER, PURPLE, VERMILLION, new_figure
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def timeline_figure(timeline: Timeline) -> Figure:
     above = -(-len(timeline.players) // 2)
     strip = _LANE * len(timeline.players) + _TOKEN * most_tops + 0.2
     key = list(dict.fromkeys((kind, meaning) for _, _, kind, meaning in timeline.marks))
-    titles = textwrap.wrap(timeline.title, 74)[:2]
+    titles = textwrap.wrap(timeline.title, TITLE)[:2]
     height = 0.45 + 0.24 * len(titles) + n_strips * (strip + 0.3) + 0.62
     drawn = new_figure(WIDTH, height)
     for row, text in enumerate(titles):
