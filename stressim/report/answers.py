@@ -203,7 +203,7 @@ def answer_compare(question: Question, seed: int, jobs: int | None, *, robust: b
             heads=("number", found.reference.label, "variant", "change", "95 % interval", "in %", "verdict"),
             rows=tuple(rows),
         ),
-        draw=figure_of(question, lambda: comparison_figure(found)),
+        draw=figure_of(question, lambda: comparison_figure(found, question.ask)),
         commands=(compare_command(question, seed),),
         facts=f"{facts_of(question, seed)}; verdicts corrected for {found.n_tests} comparisons (Holm)",
         calls={

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
 
 WIDTH = 7.6  # inches: 730 pixels of an SVG, a printed page's text width
 ROW = 0.27
+GAP = "\xa0\xa0"  # between two numbers; ordinary spaces are put together in an SVG
 TITLE = 64  # characters of a title's line
-_LABELS = 2.35  # inches for labels at the left
-_NUMBERS = 1.85  # inches for numbers at the right
+_LETTER = 0.077  # inches, on an average
 MOST_ROWS = 40
 # Written out: products of tenths are not the same as these.
 _STEPS = [0.001, 0.002, 0.0025, 0.005, 0.01, 0.02, 0.025, 0.05, 0.1, 0.2, 0.25, 0.5, 1, 2, 5, 10, 20, 25, 50, 100]
@@ -29,7 +30,7 @@ _STEPS += [200, 250, 500, 1000, 2000, 5000, 10_000]
 
 
 class Bar(NamedTuple):
-    """A row: what it is, where its dot and interval lie, and the numbers said beside it."""
+    """A row: what it is, where its dot and interval lie, and the numbers said beside it; a heading has no value."""
 
     label: str
     value: float
@@ -57,8 +58,6 @@ def forest_figure(
     bars: Sequence[Bar],
     note: str,
     *,
-    labels: float = _LABELS,
-    numbers: float = _NUMBERS,
     signs: bool = True,
 ) -> Figure:
     """Draw bars under a title.
@@ -73,13 +72,13 @@ def forest_figure(
         From top to bottom.
     note
         A last line: how it was computed.
-    labels, numbers
-        Inches for what stands at the left and at the right.
     signs
         Whether values are changes, with a sign; otherwise numbers of one kind, in one colour.
     """
     titles = textwrap.wrap(title, TITLE)[:3]
     notes = textwrap.wrap(note, 112)
+    labels = min(4.2, max(1.1, 0.35 + _LETTER * max((len(bar.label) for bar in bars), default=0)))
+    numbers = min(2.6, max(0.6, 0.3 + _LETTER * max((len(bar.said) for bar in bars), default=0)))
     # From the bottom up: notes, axis, rows, facts, titles.
     foot = 0.16 + 0.16 * len(notes) + 0.55
     body = ROW * max(1, len(bars)) + 0.1
@@ -88,7 +87,7 @@ def forest_figure(
     drawn = new_figure(WIDTH, height)
     for row, text in enumerate(titles):
         drawn.text(0.3 / WIDTH, 1 - (0.36 + 0.24 * row) / height, text, size=13, weight="bold", va="baseline")
-    facts = textwrap.shorten(facts, 108, placeholder=" …")
+    facts = textwrap.shorten(facts, 100, placeholder=" …")
     drawn.text(0.3 / WIDTH, 1 - (0.36 + 0.24 * len(titles)) / height, facts, size=9, color=GREY, va="baseline")
     axes = drawn.add_axes((labels / WIDTH, foot / height, (WIDTH - labels - numbers) / WIDTH, body / height))
     draw_bars(axes, bars, axis, signs=signs)
@@ -105,6 +104,19 @@ def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str, *, signs: bool = True)
     axes.tick_params(length=3)
     axes.axvline(0, color=GREY, linewidth=1, zorder=1)
     for row, bar in enumerate(bars):
+        if math.isnan(bar.value):
+            axes.annotate(
+                bar.label,
+                (0, -row),
+                xycoords=("axes fraction", "data"),
+                xytext=(-8, -3),
+                textcoords="offset points",
+                ha="right",
+                va="baseline",
+                size=8.5,
+                weight="bold",
+            )
+            continue
         colour = (VERMILLION if signs and bar.value > 0 else BLUE) if bar.is_clear else GREY
         if row % 2:
             axes.axhspan(-row - 0.5, -row + 0.5, color=PALE, alpha=0.45, linewidth=0, zorder=0)
@@ -131,8 +143,9 @@ def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str, *, signs: bool = True)
                 size=8.5,
                 color=INK if bar.is_clear else GREY,
             )
-    low = min([0.0, *(bar.low for bar in bars)])
-    high = max([0.0, *(bar.high for bar in bars)])
+    known = [bar for bar in bars if not math.isnan(bar.value)]
+    low = min([0.0, *(bar.low for bar in known)])
+    high = max([0.0, *(bar.high for bar in known)])
     room = 0.04 * (high - low or 1)
     axes.set(xlim=(low - room, high + room), ylim=(-len(bars) + 0.5, 0.6), yticks=[])
     step = tick_step(high - low)
@@ -154,13 +167,27 @@ def tick_step(spread: float) -> float:
     return next((step for step in _STEPS if step >= spread / 6), _STEPS[-1]) if spread else 1
 
 
-def comparison_figure(comparison: Comparison) -> Figure:
-    """Draw a comparison: every metric of one variant in per cent, or one metric of several in its unit."""
+def heading_bar(label: str) -> Bar:
+    """Return a row that only names those below it."""
+    return Bar(label, math.nan, math.nan, math.nan, "", True)
+
+
+def comparison_figure(comparison: Comparison, title: str = "") -> Figure:
+    """Draw a comparison: every metric of one variant in per cent, or one metric of several in its unit.
+
+    Parameters
+    ----------
+    comparison
+        What to draw.
+    title
+        A title; if empty, the variants' names.
+    """
     bars, axis = comparison_bars(comparison)
     names = [variant.label for variant in comparison.variants]
-    title = f"{names[1] if len(names) == 2 else f'{len(names) - 1} variants'} beside {names[0]}"
-    if len(names) > 2 and len(comparison.metrics) == 1:
-        title = f"{comparison.metrics[0].name}: {title}"
+    if not title:
+        title = f"{names[1] if len(names) == 2 else f'{len(names) - 1} variants'} beside {names[0]}"
+        if len(names) > 2 and len(comparison.metrics) == 1:
+            title = f"{comparison.metrics[0].name}: {title}"
     facts = (
         f"{comparison.deals:,} deals each of the same cards · {comparison.reference.timing.word} timing · "
         f"seed {comparison.seed}"
@@ -196,14 +223,19 @@ def comparison_bars(comparison: Comparison) -> tuple[list[Bar], str]:
     for variant, all_of in zip(comparison.variants[1:], comparison.differences, strict=True):
         shown = [one for one in all_of if one.relative_low is not None and not one.same_in_all]
         shown.sort(key=lambda one: -(one.relative or 0))
+        if several and shown:
+            bars.append(heading_bar(variant.label))
         for one in shown:
-            label = f"{variant.label}: {one.metric.name}" if several else one.metric.name
             assert one.relative is not None
             assert one.relative_low is not None
             assert one.relative_high is not None
             is_clear = one.verdict in ("more", "fewer")
-            said = f"{from_to_text(one)}  {percent_change(one.relative)}"
-            bars.append(Bar(label, 100 * one.relative, 100 * one.relative_low, 100 * one.relative_high, said, is_clear))
+            said = f"{from_to_text(one)}{GAP}{percent_change(one.relative)}"
+            bars.append(
+                Bar(
+                    one.metric.name, 100 * one.relative, 100 * one.relative_low, 100 * one.relative_high, said, is_clear
+                )
+            )
     return bars[:MOST_ROWS], f"change in per cent of {comparison.reference.label}"
 
 
@@ -211,5 +243,5 @@ def _bar(label: str, one: Difference, share: int) -> Bar:
     assert one.low is not None
     assert one.high is not None
     change, _ = change_and_interval(one)
-    said = f"{number_text(one, one.value)}  ({change})"
+    said = f"{number_text(one, one.value)}{GAP}({change})"
     return Bar(label, share * one.difference, share * one.low, share * one.high, said, one.verdict in ("more", "fewer"))

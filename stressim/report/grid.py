@@ -21,11 +21,12 @@ HEIGHT = 4.2
 MOST_LINES = len(SERIES)
 """Values of the second axis that get a line each; more make a heat map."""
 
+_MOST_TICKS = 12  # values that are all written along the axis
 _CELL = 0.42  # inches
 
 
-def sweep_figure(sweep: Sweep, name: str) -> Figure:
-    """Draw a metric over a grid under a title."""
+def sweep_figure(sweep: Sweep, name: str, title: str = "") -> Figure:
+    """Draw a metric over a grid under a title; if it is empty, under the names of the axes."""
     _, along = axes_of(sweep)
     is_map = along is not None and len(along.values) > MOST_LINES
     height = HEIGHT if not is_map or along is None else max(HEIGHT, _CELL * len(along.values) + 1.9)
@@ -34,7 +35,7 @@ def sweep_figure(sweep: Sweep, name: str) -> Figure:
         f"{sweep.base.label} · {sweep.deals:,} deals each of the same cards · {sweep.base.timing.word} timing · "
         f"seed {sweep.seed}"
     )
-    titles, facts_lines = textwrap.wrap(f"{name} over {over}", TITLE)[:2], textwrap.wrap(facts, 108)[:3]
+    titles, facts_lines = textwrap.wrap(title or f"{name} over {over}", TITLE)[:2], textwrap.wrap(facts, 100)[:3]
     head = 0.24 * len(titles) + 0.17 * len(facts_lines)
     height += head - 0.41
     drawn = new_figure(WIDTH, height)
@@ -103,6 +104,8 @@ def draw_sweep(axes: Axes, sweep: Sweep, name: str) -> None:
     if numbers is None:
         axes.set_xticks(places, across.values)
         axes.set_xlim(-0.5, len(places) - 0.5)
+    elif len(places) <= _MOST_TICKS:
+        axes.set_xticks(places, across.values)
     else:
         step = tick_step(max(places) - min(places))
         first = round(min(places) / step)
@@ -112,6 +115,8 @@ def draw_sweep(axes: Axes, sweep: Sweep, name: str) -> None:
     axes.set_xlabel(across.name)
     axes.set_ylabel(f"{metric.name}, {'per cent' if is_share(metric) else metric.unit}")
     low, high = axes.get_ylim()
+    if low < 0 < high:
+        axes.axhline(0, color=GREY, linewidth=0.8, zorder=0)
     step = tick_step(high - low)
     ticks = [step * k for k in range(int(low // step) + 1, int(high // step) + 1)]
     axes.set_yticks(ticks, [f"{tick:.6g}" for tick in ticks])

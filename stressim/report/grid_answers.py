@@ -65,7 +65,7 @@ def answer_sweep(question: Question, seed: int, jobs: int | None) -> Answer:
         question=question,
         records=found.table,
         table=Table(caption=f"{question.ask} Numbers with 95 % intervals.", heads=heads, rows=tuple(rows)),
-        draw=figure_of(question, lambda: sweep_figure(found, name)),
+        draw=figure_of(question, lambda: sweep_figure(found, name, question.ask)),
         commands=(sweep_telling.sweep_command(found) + f" --deals {question.deals} --seed {seed}",),
         facts=facts_of(question, seed),
         calls={
@@ -154,7 +154,7 @@ def answer_effects(question: Question, seed: int, jobs: int | None, *, robust: b
             heads=("change", on[0], "difference", "95 % interval", "in %"),
             rows=tuple(rows),
         ),
-        draw=figure_of(question, lambda: tornado_figure(found)),
+        draw=figure_of(question, lambda: tornado_figure(found, question.ask)),
         commands=(effects_telling.effects_command(found) + f" --deals {question.deals} --seed {seed}",),
         facts=f"{facts_of(question, seed)}; corrected for {len(found.all)} changes (Holm)",
         calls={

@@ -41,6 +41,7 @@ SERIES = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY)
 MARKERS = ("o", "s", "^", "D", "v", "P")
 """Markers that go with the series' colours, so that no series is told by colour alone."""
 
+_TAG = re.compile(r"<[^>]+>")
 _NUMBER = re.compile(r"-?\d+\.\d+")
 
 
@@ -155,7 +156,8 @@ def cleaned(svg: str, *, title: str, description: str = "") -> str:
     svg = re.sub(r"\s*<style[^>]*>.*?</style>", "", svg, flags=re.S)
     svg = re.sub(r'<g id="[^"]*"', "<g", svg)
     svg = re.sub(r"\s*<!--.*?-->", "", svg, flags=re.S)
-    svg = _NUMBER.sub(_two_decimals, svg)
+    # In tags only: what a picture says keeps its digits.
+    svg = _TAG.sub(lambda tag: _NUMBER.sub(_two_decimals, tag[0]), svg)
     svg = svg.replace("'DejaVu Sans'", "'DejaVu Sans', Verdana, sans-serif").replace('\n"', '"')
     for name, (stand_in, _, _) in COLOURS.items():
         svg = svg.replace(stand_in, f"var(--{name})")

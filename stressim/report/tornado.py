@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from stressim.output.phrases import confidence_text, is_share
-from stressim.report.forest import Bar, forest_figure
+from stressim.report.forest import GAP, Bar, forest_figure
 from stressim.workbench.phrases import change_and_interval, number_text, percent_change
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ MOST_EACH = 12
 """Bars in either direction."""
 
 
-def tornado_figure(effects: Effects) -> Figure:
-    """Draw effects as a tornado under a title."""
+def tornado_figure(effects: Effects, title: str = "") -> Figure:
+    """Draw effects as a tornado under a title; if it is empty, under what they are effects on."""
     bars, axis = tornado_bars(effects)
     n_clear = len(effects.ranked)
     facts = (
@@ -30,8 +30,8 @@ def tornado_figure(effects: Effects) -> Figure:
         f"Dots are changes, lines their {confidence_text(effects.look.confidence)}s. Each option is changed once and "
         f"alone; {len(effects.all)} changes were tried, and the differences shown are corrected for that (Holm)."
     )
-    title = f"{effects.base.label}: which single change moves {effects.on.name}"
-    return forest_figure(title, facts, axis, bars, note, labels=3.35, numbers=1.35)
+    title = title or f"{effects.base.label}: which single change moves {effects.on.name}"
+    return forest_figure(title, facts, axis, bars, note)
 
 
 def tornado_bars(effects: Effects) -> tuple[list[Bar], str]:
@@ -48,9 +48,9 @@ def tornado_bars(effects: Effects) -> tuple[list[Bar], str]:
 
 def _bar(change: str, one: Difference, *, in_percent: bool) -> Bar:
     if in_percent and one.relative is not None and one.relative_low is not None and one.relative_high is not None:
-        said = f"{number_text(one, one.value)}  {percent_change(one.relative)}"
+        said = f"{number_text(one, one.value)}{GAP}{percent_change(one.relative)}"
         return Bar(change, 100 * one.relative, 100 * one.relative_low, 100 * one.relative_high, said, True)
     scale = 100 if is_share(one.metric) else 1
     low, high = one.low or 0.0, one.high or 0.0
-    said = f"{number_text(one, one.value)}  ({change_and_interval(one)[0]})"
+    said = f"{number_text(one, one.value)}{GAP}({change_and_interval(one)[0]})"
     return Bar(change, scale * one.difference, scale * low, scale * high, said, True)
