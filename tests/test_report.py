@@ -57,6 +57,15 @@ def test_build__is_the_same_bytes_for_any_jobs(study):
     assert made_of(study, jobs=1) == made_of(study, jobs=3)
 
 
+def test_places__results_lie_beside_reports_or_beside_a_study_elsewhere(study, tmp_path, monkeypatch):
+    assert build.Places.of(read_study(study)).results == tmp_path / "results" / "trial"
+    monkeypatch.chdir(study.parent)
+    assert build.Places.of(read_study(Path("trial.toml"))).results == tmp_path / "results" / "trial"
+    elsewhere = tmp_path / "mine.toml"
+    elsewhere.write_text(QUESTION)
+    assert build.Places.of(read_study(elsewhere)).results == tmp_path / "results" / "mine"
+
+
 def test_build__fills_in_the_answer_and_escapes_it(study):
     made = {path.name: content.decode() for path, content in made_of(study).items()}
     assert "**more & +" in made["trial.md"]

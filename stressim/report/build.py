@@ -38,20 +38,26 @@ class Places:
 
     Parameters
     ----------
+    root
+        Folder from which files are named.
     results
         Folder of the tables.
     pages
         Folder of the pages; pictures lie in ``figures`` below it.
     """
 
+    root: Path
     results: Path
     pages: Path
 
     @classmethod
     def of(cls, study: Study) -> Places:
-        """Beside a study in ``reports`` its pages, and ``results`` beside ``reports``."""
+        """Beside a study its pages, and ``results`` beside the folder ``reports``, or beside a study elsewhere."""
         pages = study.path.parent
-        return cls(results=pages.parent / "results" / study.name, pages=pages)
+        root = pages
+        if pages.resolve().name == "reports":
+            root = pages.parent if pages.name == "reports" else pages.resolve().parent
+        return cls(root=root, results=root / "results" / study.name, pages=pages)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,8 +137,8 @@ def _digest(content: bytes) -> str:
 
 
 def _relative(path: Path, places: Places) -> str:
-    root = places.pages.parent
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()
+    resolved, root = path.resolve(), places.root.resolve()
+    return resolved.relative_to(root).as_posix()
 
 
 def write(made: Mapping[Path, bytes]) -> list[Path]:
@@ -222,7 +228,7 @@ def check_fast(study: Study, places: Places) -> tuple[list[Moved], int]:
         if old != new:
             moved.append(Moved(place=f"question {name}", committed=f"key {old}", now=f"key {new}"))
     for place, digest in manifest["files"].items():
-        path = places.pages.parent / place
+        path = places.root / place
         found = _digest(path.read_bytes()) if path.is_file() else "(not there)"
         if found != digest:
             moved.append(Moved(place=place, committed=f"hash {digest}", now=f"hash {found}"))

@@ -24,7 +24,7 @@ def tornado_figure(effects: Effects, title: str = "") -> Figure:
     n_clear = len(effects.ranked)
     facts = (
         f"{effects.deals:,} deals each of the same cards · {effects.base.timing.word} timing · seed {effects.seed} · "
-        f"{len(bars)} of {n_clear} changes that make a difference"
+        f"{len(bars)} of {n_clear} effects"
     )
     note = (
         f"Dots are changes, lines their {confidence_text(effects.look.confidence)}s. Each option is changed once and "

@@ -43,6 +43,7 @@ def render(
     """
     facts = [
         f"{effects.base.label}: {len(effects.changes.playable)} single changes",
+        *([f"keeping {keep_text(effects.keep)}"] if effects.keep else []),
         f"{effects.base.timing.word} timing",
         f"{effects.deals:,} deals each of the same cards",
         f"seed {effects.seed}",
@@ -160,7 +161,8 @@ def _advice(effects: Effects, *, asked_robust: bool) -> Iterator[Line]:
     call = effects_command(effects)
     if effects.base.timing.word != "uniform" and not asked_robust:
         yield from command_lines("Rests on guessed reaction times; whether it hangs on them:", f"{call} --robust")
-    yield from command_lines("Again:", f"{call} --deals {effects.deals} --seed {effects.seed}")
+    robust = " --robust" if asked_robust else ""
+    yield from command_lines("Again:", f"{call}{robust} --deals {effects.deals} --seed {effects.seed}")
 
 
 def effects_command(effects: Effects) -> str:

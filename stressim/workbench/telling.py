@@ -191,7 +191,8 @@ def _advice(comparison: Comparison, *, asked_robust: bool) -> Iterator[Line]:
             "Rests on guessed reaction times; whether it hangs on them:", f"{_call(comparison)} --robust"
         )
     deals = comparison.deals if comparison.stopped else comparison.asked
-    yield from command_lines("Again:", f"{_call(comparison)} --deals {deals} --seed {comparison.seed}")
+    robust = " --robust" if asked_robust else ""
+    yield from command_lines("Again:", f"{_call(comparison)}{robust} --deals {deals} --seed {comparison.seed}")
 
 
 def _paragraph(text: str) -> Iterator[Line]:
