@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLOURS = {
-    # name: stand-in (also for PNG and PDF), light, dark; series colours are Okabe and Ito's, lighter on dark
+    # name: stand-in (also for PNG and PDF), light, dark; series colours are Okabe and Ito's, darker on white and lighter on dark
     "paper": ("#fefefe", "#ffffff", "#16181d"),
     "ink": ("#222223", "#222222", "#e6e6e6"),
     "grey": ("#666667", "#666666", "#a8a8a8"),
     "pale": ("#e4e4e5", "#e4e4e4", "#353941"),
     "blue": ("#0072b2", "#0072b2", "#56b4e9"),
-    "vermillion": ("#d55e00", "#d55e00", "#ff8c42"),
+    "vermillion": ("#d55e00", "#bf5400", "#ff8c42"),
     "green": ("#009e73", "#007a59", "#2fc79b"),
     "purple": ("#cc79a7", "#a8437a", "#e39bc4"),
     "orange": ("#e69f00", "#9a6a00", "#f0b840"),
-    "sky": ("#56b4e9", "#2b7fb3", "#8fd0f7"),
+    "sky": ("#56b4ea", "#2579ab", "#8fd0f7"),
 }
 """Colours by name: what is drawn with, and what a reader sees in the light and in the dark theme."""
 
