@@ -48,6 +48,8 @@ def render(
         for one in leading(found):
             lines += sentence(one.metric.name, difference_text(one))
         lines += sentence("outcome", flips_text(comparison.flips[place], comparison.baseline))
+        if pairing := pairing_text(leading(found)):
+            lines += sentence("pairing", pairing)
         for label, text in robust:
             if label == variant.label:
                 lines += sentence("robust?", text)
@@ -101,6 +103,12 @@ def difference_text(one: Difference) -> str:
         both += f" {one.metric.unit}"
     relative = f", {relative_text(one)}" if one.relative is not None else ""
     return f"{one.verdict}: {both}, {change} ({interval}){relative}.".replace(" %", "\xa0%").replace(" pp", "\xa0pp")
+
+
+def pairing_text(found: Sequence[Difference]) -> str:
+    """Say how far numbers of the same deal go together, which is what pairing gains."""
+    known = [f"{one.metric.name} {one.correlation:.2f}" for one in found if one.correlation is not None]
+    return f"correlation over the same deals: {', '.join(known)}." if known else ""
 
 
 def flips_text(flips: Flips, baseline: Flips) -> str:
