@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 
 import pytest
@@ -114,7 +115,7 @@ def test_text__without_a_clock_lengths_are_moves():
 
 
 def test_json__has_the_numbers_of_those_who_play_and_their_habits(monkeypatch):
-    monkeypatch.setattr("stressim.simulate.behaviour_of", lambda family: 1)
+    monkeypatch.setattr(importlib.import_module("stressim.simulate"), "behaviour_of", lambda family: 1)
     found = json.loads(machine.to_json(made_up_result(n_players=3, dead=0)))
     assert [name for name in found["metrics"] if name.startswith("win_")] == ["win_1", "win_2", "win_3", "win_skew"]
     assert found["metrics"]["loser_bunches"]["estimate"] == 2
