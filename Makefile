@@ -8,7 +8,7 @@
 PYTHON ?= python3
 VENV = .venv
 BIN = $(VENV)/bin
-INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --quiet --constraint constraints.txt
 NEEDED = pyproject.toml constraints.txt
 
 .PHONY: demo test check readme readme-check clean
