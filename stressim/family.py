@@ -73,6 +73,16 @@ class Family:
         return self._module("referee")
 
     @cached_property
+    def deal_facts(self) -> Any:
+        """The module that counts what the deal alone decides: ``quantities(rules)``."""
+        return self._module("deal_facts")
+
+    @cached_property
+    def races(self) -> Any:
+        """The module that integrates races between hands: ``quantities(rules, players)``."""
+        return self._module("races")
+
+    @cached_property
     def words(self) -> Any:
         """The module that says results and events in words."""
         return self._module("words")

@@ -23,6 +23,7 @@ WORDS = "words|rulesheet|replay"  # and what says results and rules
 LAYERS = {
     "options": r"_version|errors|options|optiontext|textfile|metrics|decks|outcomes|cardnames|refereeing",
     "players": r"players",
+    "mathematics": r"exact",
     "family": r"family",
     "rules of a family": rf"{FAMILY}(?!\.(?:{KERNELS}|{WORDS})\b)",
     "lowering": r"lowering|rulesfile",
