@@ -10,6 +10,8 @@ from uniform_settings import CHANGED
 from stressim.compiled.jit import JIT
 from stressim.estimates import estimate_all
 from stressim.rulesfile import load_rules
+from stressim.shedding.events import Kind
+from stressim.shedding.referee import Foul, judge
 from stressim.shedding.rules import SheddingRules, StartFlipEqual, WinCall
 from stressim.tally import Tally
 
@@ -113,6 +115,34 @@ def test_kernel__unfinished_deals_are_counted(timing: str) -> None:
     assert sum(found[name].estimate for name in OUTCOMES) == pytest.approx(1)
 
 
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "swedish stress_pickup=one one_pile=smaller",
+        "swedish pile_view=absolute stress_pickup=left",
+        "swedish deck=custom deck_ranks=3 deck_copies=2 row_slots=2 refill_policy=none",
+    ],
+)
+def test_kernel__a_stress_that_comes_back_for_ever_is_livelocked(setting: str) -> None:
+    """The same two cards are equal again after every stress, whoever loses it: the referee sees that, too."""
+    name, *sets = setting.split()
+    rows = rows_of(name, 20_000, sets=sets)
+    livelocked = np.flatnonzero(column(rows, "livelocked"))
+    assert len(livelocked) > 0
+    assert not column(rows, "unfinished").any()
+    rules = load_rules(name, sets=sets).options
+    assert isinstance(rules, SheddingRules)
+    for deal in livelocked[:20]:
+        log = FAMILY.log_deal(lowered_of(name, sets=sets, timing="uniform"), 1, int(deal))
+        events = log.events.tolist()
+        assert judge(rules, log.cards.tolist(), events, uniform=True).livelocked == 1
+        # Before the last stress nothing was shown yet for one of the losers.
+        before_last = [row for row, event in enumerate(events) if event[1] == Kind.RESTART][-2]
+        last_stress = next(row for row in range(before_last, len(events)) if events[row][1] == Kind.TAKE)
+        with pytest.raises(Foul, match="not shown that this position comes back"):
+            judge(rules, log.cards.tolist(), [*events[:last_stress], events[-1]], uniform=True)
+
+
 def test_kernel__every_column_is_used() -> None:
     """Apart from what this family cannot have, no column stays 0."""
     seen = np.zeros(len(COLUMN), dtype=bool)
@@ -122,7 +152,8 @@ def test_kernel__every_column_is_used() -> None:
             seen |= rows_of(name, 3000, sets=sets, players=["all.decline=0.5"], timing=timing).any(axis=0)
     name, *sets = ENDLESS["uniform"].split()
     seen |= rows_of(name, 100, sets=sets).any(axis=0)
-    assert [name for name, index in COLUMN.items() if not seen[index]] == ["livelocked", "redeals"]
+    seen |= rows_of("swedish", 3000, sets=["stress_pickup=one", "one_pile=smaller"]).any(axis=0)
+    assert [name for name, index in COLUMN.items() if not seen[index]] == ["redeals"]
 
 
 @pytest.mark.parametrize("timing", TIMINGS)

@@ -821,6 +821,8 @@ def test_B45_win_check_before_stress__last_card_makes_stress(win_first: bool) ->
         assert accepted(lost).stresses == 1
         assert accepted(log().wait(0.4).slap(0).take(1, 1, 0).won(0)).won == 1
         assert accepted(log().wait(3).won(0)).last_card_equal == 1
+        tied = log().wait(0.4).slap(0).wait(0.01).slap(1).take(0, 0).take(1, 1).restart(Reason.STRESS, 0, 1)
+        assert accepted(tied).stress_ties == 1  # he who was out has cards again
 
 
 def test_B46_win_call__required() -> None:

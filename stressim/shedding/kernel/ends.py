@@ -203,15 +203,20 @@ def fewest_cards(game):
 def comes_back_for_ever(game):
     """Whether taking the piles when both stocks are empty can change nothing, ever (U4).
 
-    That is so when no card of the piles, whichever comes up, takes a card of a row, and no row can be filled up.
+    That is so when no card of the piles, whichever comes up, takes a card of a row, and none can get into a row:
+    because the rows are full, or because each pile is the one card that is flipped again at once.
     """
     rules = game.rules
     state = game.state
     cards = game.cards
     wanted = row_mask(game, ZERO) | row_mask(game, ONE)
+    may_refill = False
+    if rules.refill_policy != RefillPolicy.NONE:
+        for player in range(N_PLAYERS):
+            may_refill |= slots_used(game, np.int64(player)) < rules.row_slots
     for pile in range(N_PILES):
         size = state[pile_at(pile) + PILE_SIZE]
-        if size > 1 and slots_used(game, np.int64(pile)) < rules.row_slots and rules.refill_policy != RefillPolicy.NONE:
+        if may_refill and (size > 1 or (size == 1 and rules.flip_before_refill == 0)):
             return False
         for i in range(size):
             rank = np.int64(cards[pile_cards(pile) + i]) & 15

@@ -48,7 +48,8 @@ EVENTS = 30
 REASON = 31  # why the next flip comes
 LOG_TIME = 32  # latest time in the log
 SLAP_WINNER = 33  # who won the stress that the next flip follows, -1 if nobody
-PILES = 34
+COMES_BACK = 34  # under uniform timing: the players, as bits, whose lost stress led to the very same stress
+PILES = 35
 
 # a pile
 PILE_SIZE = 0

@@ -13,6 +13,7 @@ import numpy as np
 from stressim.compiled.jit import count_ones, kernel
 from stressim.compiled.rng import below, next_32
 from stressim.shedding.events import JOKER_RANK, Outcome, Reason
+from stressim.shedding.habits import PileChoice
 from stressim.shedding.kernel.ends import (
     comes_back_for_ever,
     deal_cards,
@@ -28,6 +29,7 @@ from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, spre
 from stressim.shedding.kernel.layout import (
     BOTH_STOCKS_EMPTY,
     CHOICES,
+    COMES_BACK,
     FLIPS,
     LAST_EQUAL,
     LENGTH_US,
@@ -37,8 +39,12 @@ from stressim.shedding.kernel.layout import (
     NOW,
     OUTCOME,
     PICKED_UP,
+    PILE_BLOCK,
     PILE_FITS,
+    PILE_SIZE,
+    PILES,
     PLACES,
+    ROW_CARDS,
     SLAP_WINNER,
     SLOT_RANK,
     SLOT_SIZE,
@@ -55,12 +61,15 @@ from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, count_bits, pile_
 from stressim.shedding.kernel.rows import fill_row, lay
 from stressim.shedding.rules import (
     BothEmpty,
+    JokerMode,
     MergeEqualRanks,
     MultiCardPlay,
+    OnePile,
     PilePlay,
     RefillPolicy,
     StackTarget,
     StressOn,
+    StressPickup,
 )
 
 MOST_PLAYS = 20_000
@@ -169,6 +178,7 @@ def _play_nth(game, nth):
                 row[CHOICES] += 1
             row[MOVES] += 1
             state[NOW] = row[MOVES]
+            state[COMES_BACK] = 0
             _lay_equals(game, np.int64(player), np.int64(slot), pile, n_here == 2)
             state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
             judge_lead(game)
@@ -213,8 +223,10 @@ def _stress(game):
     streams = game.streams
     row = game.row
     row[STRESSES] += 1
+    before = _sizes(game)
     loser = next_32(streams, ZERO) & 1
-    row[PICKED_UP] += stress_penalty(game, loser, players[loser & PLACES].pile_choice)
+    n_taken = stress_penalty(game, loser, players[loser & PLACES].pile_choice)
+    row[PICKED_UP] += n_taken
     state[SLAP_WINNER] = 1 - loser
     end_if_out(game)
     if state[OUTCOME] >= 0:
@@ -222,6 +234,42 @@ def _stress(game):
     if rules.flip_before_refill == 0:
         _refill_all(game)
     _flip_and_refill(game, np.int64(Reason.STRESS))
+    if n_taken <= 2 and before >= 0 and _sizes(game) == before and tops_equal(game):
+        _stress_comes_back(game, loser, n_taken)
+    else:
+        state[COMES_BACK] = 0
+
+
+@kernel()
+def _sizes(game):
+    """The sizes of piles and rows in one number; -1 if there is a stock card."""
+    state = game.state
+    if state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] > 0:
+        return NOBODY
+    n = (state[PILES + PILE_SIZE] << 8) | state[PILES + PILE_BLOCK + PILE_SIZE]
+    return (((n << 8) | state[player_at(ZERO) + ROW_CARDS]) << 8) | state[player_at(ONE) + ROW_CARDS]
+
+
+@kernel()
+def _stress_comes_back(game, loser, n_taken):
+    """After a stress all lies as before it; livelocked if that is shown for either loser, with no other chance.
+
+    One card taken up has come back to its place; or both piles are one card each, and these two cards are equal
+    whichever lies where.
+    """
+    rules = game.rules
+    players = game.players
+    state = game.state
+    chance = rules.joker_mode == JokerMode.NAMED and rules.n_jokers > 0
+    if rules.stress_pickup == StressPickup.ONE and rules.one_pile == OnePile.OWN_CHOICE:
+        for player in range(N_PLAYERS):
+            chance |= players[player & PLACES].pile_choice == PileChoice.RANDOM
+    if chance or (n_taken == 2 and state[PILES + PILE_SIZE] != 1):
+        state[COMES_BACK] = 0
+        return
+    state[COMES_BACK] |= ONE << loser
+    if state[COMES_BACK] == (1 << N_PLAYERS) - 1:
+        end_deal(game, Outcome.LIVELOCKED, NOBODY)
 
 
 @kernel()

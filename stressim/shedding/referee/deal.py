@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from stressim.shedding.events import Kind
 from stressim.shedding.referee.logreader import LogReader
-from stressim.shedding.referee.table import Event, Table
+from stressim.shedding.referee.table import Event, Position, Table, is_joker
 from stressim.shedding.referee.verdict import Score
-from stressim.shedding.rules import PlayOnEqualTops, SheddingRules, StressOn, WinCall
+from stressim.shedding.rules import JokerMode, PlayOnEqualTops, SheddingRules, StressOn, WinCall
 
 
 @dataclass
@@ -45,13 +45,27 @@ class Deal:
         self.emptied_equal = [False, False]  # whether the tops were equal then
         self.to_shuffle: list[int] = []  # players whose new stock has not been listed
         self.called: int | None = None
-        self.positions: set[tuple[tuple[int, ...], ...]] = set()
+        self.losers_who_changed_nothing: set[int] = set()  # whose lost stress led back to the same stress
+        self.endless_position: Position | None = None  # the position after the latest stress
 
     def apply(self, event: Event) -> None:
         """Carry out an event and see that no card is lost."""
         self.table.apply(event)
         if event.kind != Kind.STOCK and self.table.all_cards() != self.everything:
             self.log.refuse(event, "conservation of cards", "a card is lost or found")
+
+    def see_what_comes_back(self, before: Position, loser: int) -> None:
+        """Note whether a lost stress has led to the very stress that it was, with no chance but who loses it."""
+        named_by_chance = self.rules.joker_mode == JokerMode.NAMED and any(
+            is_joker(card) for pile in self.table.piles for card in pile
+        )
+        if before != self.endless_position or named_by_chance:
+            self.losers_who_changed_nothing.clear()
+        self.endless_position = self.table.position()
+        if before == self.endless_position and self.window is not None and not any(self.table.stocks):
+            self.losers_who_changed_nothing.add(loser)
+        else:
+            self.losers_who_changed_nothing.clear()
 
     def require(self, condition: bool, event: Event, rule: str, sentence: str) -> None:
         """Refuse the event unless the condition holds."""

@@ -72,8 +72,8 @@ def ends_by_empty_hands(deal: Deal, event: Event, outcome: Outcome) -> bool:
 def ends_without_stock(deal: Deal, event: Event, outcome: Outcome) -> None:
     """Nobody can move and no stock is left: the deal must end as the rules say (B31, U1, U4)."""
     if outcome == Outcome.LIVELOCKED:
-        repeated = deal.table.snapshot() in deal.positions
-        deal.require(repeated, event, "B44 end", "this position has not been there before")
+        endless = deal.uniform and deal.losers_who_changed_nothing == {0, 1}
+        deal.require(endless, event, "B44 end", "it is not shown that this position comes back whoever loses")
         return
     if deal.uniform and deal.window is not None:
         deal.log.refuse(event, "B32 stress_on", "the tops are equal: one player has lost the stress")
@@ -87,8 +87,8 @@ def ends_without_stock(deal: Deal, event: Event, outcome: Outcome) -> None:
         wanted = Outcome.DRAWN if left[0] == left[1] else Outcome.WON
         winner = -1 if left[0] == left[1] else left.index(min(left))
     elif deal.rules.restart_both_empty == BothEmpty.TAKE_RIGHT_PILE_SHUFFLE:
-        same = max(map(len, deal.table.piles)) <= 1
-        deal.require(same, event, "B31 restart_both_empty", "each takes the pile on his right and play goes on")
+        endless = deal.table.piles_change_nothing()
+        deal.require(endless, event, "B31 restart_both_empty", "each takes the pile on his right and play goes on")
         wanted = Outcome.DRAWN
     right = outcome == wanted and event.player == winner
     deal.require(right, event, "B31 restart_both_empty", f"the deal ends {wanted.word} when both stocks are empty")

@@ -127,4 +127,3 @@ def flip_and_go_on(deal: Deal, restart: Event, winner: int | None = None) -> Non
         deal.score.numbers["slap_winner_without_stock"] += 1
     piles = flips(deal, restart)
     deal.landed(restart.time, piles, from_flip=True)
-    deal.positions.add(deal.table.snapshot())

@@ -143,7 +143,9 @@ def tie(deal: Deal, first: Event) -> None:
     if ruling == StressTie.RANDOM:
         stress_is_lost(deal, None)
         return
-    if ruling == StressTie.EACH_TAKES_RIGHT and not deal.somebody_has_won():
+    if deal.somebody_has_won() and deal.rules.win_check_before_stress:
+        return
+    if ruling == StressTie.EACH_TAKES_RIGHT:
         deal.score.numbers["picked_up"] += each_takes_right(deal, "B41 stress_tie")
     if ruling == StressTie.REPLAY_FLIP and not any(deal.table.stocks):
         event = deal.log.peek()
@@ -160,6 +162,7 @@ def stress_is_lost(deal: Deal, loser: int | None) -> None:
     rule = "B36 stress_pickup"
     if loser is None:
         loser = max(event.player, 0)
+    before = deal.table.position()
     deal.score.numbers["picked_up"] += takes(deal, loser, stress_pickups(deal.table, loser, deal.view), rule)
     read_shuffles(deal)
     left = [pile for pile in (0, 1) if deal.table.piles[pile]]
@@ -169,6 +172,7 @@ def stress_is_lost(deal: Deal, loser: int | None) -> None:
             deal.require(bool(deal.table.piles[event.pile]), event, "U8 other_pile_after_stress", "there is no pile")
             deal.apply(event)
     after_pickup(deal, Reason.STRESS, 1 - loser)
+    deal.see_what_comes_back(before, loser)
 
 
 def false_call(deal: Deal, slap: Event) -> None:
@@ -194,7 +198,7 @@ def taken(deal: Deal, event: Event) -> None:
     deal.require(lock, event, "B36 stress_pickup", "nobody has to take a pile")
     rule = deal.rules.restart_both_empty == BothEmpty.TAKE_RIGHT_PILE_SHUFFLE
     deal.require(rule, event, "B31 restart_both_empty", "piles are not taken when both stocks are empty")
-    goes_on = [len(pile) for pile in deal.table.piles] != [1, 1]
+    goes_on = not deal.table.piles_change_nothing()
     deal.require(goes_on, event, "U4 restart_both_empty", "the same cards would come back: the deal is drawn")
     deal.count_lock()
     each_takes_right(deal, "B31 restart_both_empty", shuffled=True)

@@ -17,6 +17,10 @@ SUITS = "♠♥♦♣"
 ASCII_SUITS = "shdc"
 
 
+Position = tuple[tuple[int, ...], ...]
+"""The ranks on a table, place by place."""
+
+
 class Event(NamedTuple):
     """One row of a log with its place in it."""
 
@@ -125,10 +129,14 @@ class Table:
         lying += [card for row in self.rows for slot in row for card in slot]
         return sorted(lying + self.aside)
 
-    def snapshot(self) -> tuple[tuple[int, ...], ...]:
-        """Return the whole position as something that can be compared."""
+    def position(self) -> Position:
+        """Return the ranks on the table as something that can be compared; suits play no part, nor do places of piles.
+
+        Two piles of one card each may change places: what lies on top of them is what counts.
+        """
         slots = [slot for row in self.rows for slot in row]
-        return tuple(tuple(cards) for cards in [*self.stocks, *slots, *self.piles, self.aside])
+        piles = sorted(self.piles) if max(map(len, self.piles)) == 1 else self.piles
+        return tuple(tuple(map(rank_of, cards)) for cards in [*self.stocks, *slots, *piles, self.aside])
 
     # what lies on top
 
@@ -186,6 +194,25 @@ class Table:
         """Whether the player has an empty slot, a card for it and the right to lay it there (B12)."""
         may = self.rules.refill_policy != RefillPolicy.NONE
         return may and bool(self.stocks[player]) and self.empty_slots(player) > 0
+
+    def piles_change_nothing(self) -> bool:
+        """Whether the piles, taken up while nobody can move and flipped anew, can change nothing, ever (U4).
+
+        That is so when none of their cards lets a card of a row be played and none ever gets into a row: because the
+        rows are full, or because each pile is the one card that comes back at once.
+        """
+        tops = [slot[-1] for row in self.rows for slot in row if slot]
+        loose = [card for pile in self.piles for card in pile]
+        if any(is_joker(card) for card in tops + loose) and tops and loose:
+            return False
+        for card in loose:
+            for top in tops:
+                equal = self.rules.equal_rank_playable and rank_of(card) == rank_of(top)
+                if equal or adjacent(self.rules, rank_of(card), rank_of(top)):
+                    return False
+        may_refill = self.rules.refill_policy != RefillPolicy.NONE and any(map(self.empty_slots, (0, 1)))
+        one_each = max(map(len, self.piles)) <= 1
+        return not loose or not may_refill or (one_each and self.rules.flip_before_refill)
 
     def has_equal_slots(self, player: int) -> bool:
         """Whether two of the player's slots show the same rank; a joker has none of its own."""
