@@ -30,6 +30,7 @@ LAYERS = {
     "kernels": rf"compiled|{FAMILY}\.(?:{KERNELS})",
     "numbers": r"simulate|tally|intervals|estimates|asserts",
     "words": rf"output|plots|replay|rulesheet|{FAMILY}\.(?:{WORDS})",
+    "verification": r"verify",
     "commands": r"commands",
     "command line": r"cli|__main__",
     "public names": r"__init__",

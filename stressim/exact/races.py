@@ -24,6 +24,7 @@ from stressim.players.distributions import (
     Lognormal,
     Normal,
 )
+from stressim.players.quantile_tables import quantile_table
 
 Array = npt.NDArray[np.float64]
 
@@ -212,6 +213,11 @@ def from_table(knots: npt.NDArray[np.int32], step: float, *, unit: float = 1000.
     return GridLaw(np.diff(below), step)
 
 
+def as_drawn(distribution: Distribution, step: float) -> GridLaw:
+    """Put what a kernel draws for a distribution on a grid: the law of its quantile table."""
+    return from_table(quantile_table(distribution), step)
+
+
 def mixed(laws: Sequence[GridLaw], weights: Sequence[float]) -> GridLaw:
     """Return the law of a time that has each of these laws with its weight."""
     masses: Array = np.sum([weight * law.masses for law, weight in zip(laws, weights, strict=True)], axis=0)
@@ -236,7 +242,10 @@ def _sd(law: GridLaw) -> float:
 
 
 def person_time(
-    parts: Sequence[tuple[Distribution, tuple[Distribution, Distribution] | None]], shift_ms: float, step: float
+    parts: Sequence[tuple[Distribution, tuple[Distribution, Distribution] | None]],
+    shift_ms: float,
+    step: float,
+    to_grid: Callable[[Distribution, float], GridLaw] | None = None,
 ) -> GridLaw:
     """Return the law of a person's time: a sum of parts, each scaled by a factor of the person's.
 
@@ -249,9 +258,11 @@ def person_time(
         What is added.
     step
         Width of a step in ms.
+    to_grid
+        How a distribution is put on a grid: :func:`on_grid`, or :func:`as_drawn` for what a kernel makes of it.
     """
     differ = any(factors is not None for _, factors in parts)
-    laws = [on_grid(distribution, step) for distribution, _ in parts]
+    laws = [(to_grid or on_grid)(distribution, step) for distribution, _ in parts]
     sums = []
     levels, weights = _LEVELS if differ else ([0.5], [1.0])
     for level in levels:

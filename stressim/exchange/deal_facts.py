@@ -6,21 +6,24 @@ it holds once, twice and so on; there are few such descriptions for any deck.
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import comb, factorial, perm
+from math import comb, factorial
 
 from stressim.exact.quantities import Collector, Quantity, Work
+from stressim.exchange.referee.table import Table, counted_ranks, height
 from stressim.exchange.rules import ExchangeRules
 
 ZERO = Fraction(0)
 
-_MOST_MOVES = 400_000  # light ones: whole numbers only
+_MOST_CHOICES = 200_000  # light ones: whole numbers only
 
 
+@functools.lru_cache(maxsize=64)
 def quantities(rules: ExchangeRules) -> tuple[Quantity, ...]:
     """Return what is known of the bunches and the centre as they are dealt.
 
@@ -218,32 +221,31 @@ class Deal:
     def pairless(self, n_bunches: int) -> Fraction:
         """Chance that this many given bunches have no two cards of a rank each.
 
-        Rank by rank, some of the bunches get one of its cards. How full the bunches are is all that matters, and how
-        many of them are so full.
+        Bunch by bunch, as many cards are chosen as it has, of different ranks. How many cards are left of the ranks
+        is all that matters, not of which.
 
         Raises
         ------
         TooCostlyError
             If there are too many states.
         """
-        size, work = self.rules.bunch_size, Work(most=_MOST_MOVES)
-        # levels[k]: bunches that have k cards so far
-        ways: Counter[tuple[int, ...]] = Counter({(n_bunches, *[0] * size): 1})
-        for number in self.copies:
+        size, work = self.rules.bunch_size, Work(most=_MOST_CHOICES)
+        # left[k]: ranks of which k cards are left
+        ways: Counter[tuple[int, ...]] = Counter({tuple(map(self.copies.count, range(max(self.copies) + 1))): 1})
+        for _ in range(n_bunches):
             following: Counter[tuple[int, ...]] = Counter()
-            for levels, before in ways.items():
-                work.step()
-                for moved in _moves(levels, number):
-                    factor = perm(number, sum(moved))
-                    after = list(levels)
-                    for level, count in enumerate(moved):
-                        factor *= comb(levels[level], count)
-                        after[level] -= count
-                        after[level + 1] += count
-                    following[tuple(after)] += before * factor
+            for left, before in ways.items():
+                for chosen in _choices(left[1:], size):
+                    factor = before
+                    after = list(left)
+                    for copies, ranks in enumerate(chosen, 1):
+                        factor *= comb(left[copies], ranks) * copies**ranks
+                        after[copies] -= ranks
+                        after[copies - 1] += ranks
+                    following[tuple(after)] += factor
                     work.step()
             ways = following
-        return Fraction(ways[(*[0] * size, n_bunches)], self._ways_to_deal(n_bunches))
+        return Fraction(sum(ways.values()), self._ways_to_deal(n_bunches))
 
     def some_complete(self, n_bunches: int) -> Fraction:
         """Chance that at least one of this many given bunches is dealt complete, by inclusion and exclusion."""
@@ -276,13 +278,14 @@ class Deal:
         return ways
 
 
-def _moves(levels: tuple[int, ...], most: int) -> Iterator[tuple[int, ...]]:
-    """How many bunches of each level but the last may get a card, at most ``most`` together."""
-    if len(levels) == 1:
-        yield ()
+def _choices(ranks: tuple[int, ...], wanted: int) -> Iterator[tuple[int, ...]]:
+    """How many ranks are chosen of each kind so that it is as many as wanted."""
+    if len(ranks) == 1:
+        if wanted <= ranks[0]:
+            yield (wanted,)
         return
-    for count in range(min(levels[0], most) + 1):
-        for rest in _moves(levels[1:], most - count):
+    for count in range(max(0, wanted - sum(ranks[1:])), min(ranks[0], wanted) + 1):
+        for rest in _choices(ranks[1:], wanted - count):
             yield (count, *rest)
 
 
@@ -325,3 +328,43 @@ def _numbers(times: int, ranks: int, left: int) -> Iterator[dict[int, int]]:
     for count in range(min(ranks, left // times) + 1):
         for rest in _numbers(times - 1, ranks - count, left - count * times):
             yield ({times: count} if count else {}) | rest
+
+
+def observed(rules: ExchangeRules, cards: Sequence[int], events: Sequence[Sequence[int]]) -> dict[str, int]:
+    """Return what :func:`quantities` speaks of, as it is in one deal.
+
+    Parameters
+    ----------
+    rules
+        The rules of the game.
+    cards, events
+        The deal and its log, as the events module has them; the cards alone decide.
+
+    Returns
+    -------
+    dict
+        Values by the quantity's name. Those of one bunch are those of the first player's first.
+    """
+    table = Table.dealt(rules, cards)
+    bunches = [bunch for player in table.bunches for bunch in player]
+    heights = [height(bunch) for bunch in bunches]
+    size, each = rules.bunch_size, rules.bunches_each
+    first = tuple(sorted(counted_ranks(bunches[0]).values(), reverse=True))
+    facts = {f"bunch_{pattern_name(pattern)}": int(pattern == first) for pattern in _patterns(size, size)}
+    return facts | {
+        "bunch_paired": int(heights[0] > 1),
+        "bunch_three": int(heights[0] > 2),
+        "bunch_work": size - heights[0],
+        "pairless": int(max(heights) == 1),
+        "dealt_complete_1": int(max(heights[:each]) == size),
+        "dealt_complete_or_centre": int(max(*heights, height(table.centre)) == size),
+        "player_work": sum(size - height for height in heights[:each]),
+    }
+
+
+@functools.cache
+def _patterns(cards: int, most: int) -> tuple[tuple[int, ...], ...]:
+    """All ways to split so many cards among ranks, at most ``most`` to one, larger parts first."""
+    if cards == 0:
+        return ((),)
+    return tuple((part, *rest) for part in range(min(cards, most), 0, -1) for rest in _patterns(cards - part, part))

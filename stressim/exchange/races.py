@@ -49,3 +49,7 @@ def touch_law(player: Player, step: float) -> GridLaw:
     factors = (tables["person_common_motor"][0], tables["person_own_motor"][0]) if player.person_sd else None
     seat = player.seat_distance_cm * player.times.seat_ms_per_cm
     return person_time([(player.times.take_card_touch, factors)], seat, step)
+
+
+def undisturbed(rules: ExchangeRules) -> None:
+    """Return None: what else players do leaves no race of two free hands whose outcomes are counted."""

@@ -6,12 +6,14 @@ rules do not decide. Which pile a hand falls on is a rule or a habit, so a tie w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from stressim.exact.quantities import Quantity
-from stressim.exact.races import GridLaw, grid_step, person_time, race_on_grid
+from stressim.exact.races import GridLaw, Race, as_drawn, grid_step, on_grid, person_time, race_on_grid
 from stressim.players.distributions import Distribution
 from stressim.players.player import Player
+from stressim.shedding.events import Field, Kind
 from stressim.shedding.referee.lawful_pickups import shout_decides
 from stressim.shedding.rules import PileView, SheddingRules, SlapTarget, StressOn
 
@@ -62,7 +64,9 @@ def tie_windows(rules: SheddingRules) -> list[tuple[str, str, float]]:
     return [same] if rules.pile_view == PileView.ABSOLUTE else [different]
 
 
-def signal_law(rules: SheddingRules, player: Player, step: float) -> GridLaw:
+def signal_law(
+    rules: SheddingRules, player: Player, step: float, to_grid: Callable[[Distribution, float], GridLaw] | None = None
+) -> GridLaw:
     """Law of the time from equal tops to the player's slap, or to his shout where that decides."""
     tables = player.lowered_tables
     factors = [
@@ -70,7 +74,7 @@ def signal_law(rules: SheddingRules, player: Player, step: float) -> GridLaw:
         for part in ("cognitive", "motor")
     ]
     seat = 0.0 if shout_decides(rules) else player.seat_distance_cm * player.times.seat_ms_per_cm
-    return person_time(list(zip(_parts(rules, player), factors, strict=True)), seat, step)
+    return person_time(list(zip(_parts(rules, player), factors, strict=True)), seat, step, to_grid)
 
 
 def _parts(rules: SheddingRules, player: Player) -> list[Distribution]:
@@ -81,3 +85,61 @@ def _parts(rules: SheddingRules, player: Player) -> list[Distribution]:
 def _quantity(name: str, meaning: str, unit: str, value: float, law: object) -> Quantity:
     accuracy = getattr(law, "accuracy", 0.0)
     return Quantity(name=name, group=GROUP, meaning=meaning, unit=unit, value=value, accuracy=accuracy)
+
+
+@dataclass(frozen=True)
+class Undisturbed:
+    """Rules and players under which every stress is a race of two free hands, as :func:`quantities` integrates it.
+
+    Parameters
+    ----------
+    options
+        The rules of the game.
+    rules
+        Options to be changed: nobody may cover equal tops.
+    players
+        Changes of the players: both notice, nobody is busy, foresees or calls without reason.
+    tie_columns
+        Columns of races that were undecided, and of all.
+    """
+
+    options: SheddingRules
+    rules: tuple[str, ...] = ("play_on_equal_tops=frozen",)
+    players: tuple[str, ...] = (
+        "all.busy_penalty=0",
+        "all.anticipation_gain=0",
+        "all.p_miss_stress=0",
+        "all.p_false_slap=0",
+    )
+    tie_columns: tuple[str, str] = ("stress_ties", "stresses")
+
+    def tie(self, players: Sequence[Player], *, from_tables: bool) -> float:
+        """Integrate how often the hands are undecided; each slaps the pile on his right where he may choose."""
+        return self._race(players, tie_windows(self.options)[0][2], from_tables=from_tables).tie
+
+    def first(self, players: Sequence[Player], *, from_tables: bool) -> float:
+        """Integrate how often the first player's hand comes first."""
+        return self._race(players, 0.0, from_tables=from_tables).first
+
+    def _race(self, players: Sequence[Player], window_ms: float, *, from_tables: bool) -> Race:
+        step = grid_step([part for player in players for part in _parts(self.options, player)])
+        to_grid = as_drawn if from_tables else on_grid
+        first, second = (signal_law(self.options, player, step, to_grid) for player in players)
+        return race_on_grid(first, second, window_ms)
+
+    def first_hands(self, events: Sequence[Sequence[int]]) -> list[int]:
+        """Whose hand came first at each stress of a log."""
+        found, waiting = [], False
+        for event in events:
+            kind = event[Field.KIND]
+            if kind == Kind.RESTART:
+                waiting = True
+            elif kind == Kind.SLAP and waiting:
+                found.append(int(event[Field.PLAYER]))
+                waiting = False
+        return found
+
+
+def undisturbed(rules: SheddingRules) -> Undisturbed | None:
+    """Return under which conditions deals can be held against the integrals; None without stress."""
+    return Undisturbed(rules) if rules.stress_on != StressOn.NONE else None
