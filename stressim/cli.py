@@ -18,6 +18,8 @@ from stressim._version import __version__
 COMMANDS = {
     "simulate": "Play many deals of RULES and say how they go.",
     "replay": "Show one deal, event by event.",
+    "exact": "Say what is known of RULES without simulation.",
+    "verify": "Hold the simulator against everything that is known exactly.",
     "rules": "List, show, check and compare rules.",
     "players": "List and show players.",
     "metrics": "List and explain the numbers that a run reports.",
