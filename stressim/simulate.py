@@ -7,7 +7,6 @@ order: what has been counted is always the deals from 0 to some number, which a 
 
 from __future__ import annotations
 
-import importlib
 import os
 import time
 from collections import deque
@@ -392,7 +391,7 @@ def play_shard(played: Played, first: int, last: int) -> Shard:
 
 def behaviour_of(family: Family) -> int:
     """Return the version of a family's behaviour: results of one seed change only with it."""
-    return int(importlib.import_module(f"stressim.{family.name}.play").BEHAVIOUR)
+    return family.behaviour
 
 
 def _shards(first: int, last: int, shard: int) -> Iterator[tuple[int, int]]:
