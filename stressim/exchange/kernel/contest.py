@@ -24,7 +24,7 @@ from stressim.exchange.kernel.layout import (
     UNDER_WAY,
     WON_TARGETS,
 )
-from stressim.exchange.kernel.places import NOBODY, ONE, ZERO, lowest_rank, player_at
+from stressim.exchange.kernel.places import NOBODY, ONE, ZERO, bit_of, lowest_rank, player_at
 from stressim.exchange.kernel.reaching import (
     drop_barred,
     go_on,
@@ -217,7 +217,7 @@ def settle(game, group):
             for i in range(state[at + N_TARGETS]):
                 card = state[at + TARGET + (i & 3)]
                 if in_centre(game, card) >= 0:
-                    redone |= ONE << (card & 15)
+                    redone |= bit_of(card & 15)
             miss_rest(game, np.int64(player), state[at + WON_TARGETS])
     state[SETTLING_UNTIL] = _last_settling(game)
     for player in range(n_players):

@@ -36,7 +36,17 @@ from stressim.exchange.kernel.layout import (
     SWAPPED,
     UNFINISHED,
 )
-from stressim.exchange.kernel.places import NOBODY, UONE, ZERO, bunch_at, first_bunch, held_of, player_at, remaining
+from stressim.exchange.kernel.places import (
+    NOBODY,
+    UONE,
+    ZERO,
+    bunch_at,
+    first_bunch,
+    has_rank,
+    held_of,
+    player_at,
+    remaining,
+)
 from stressim.exchange.rules import TakeBackOwn
 
 
@@ -124,7 +134,7 @@ def _look_ahead(game):
                 held = held_of(game, bunch, rank)
                 n += held
                 goes_round = goes_round or (held > 0 and (2 * held <= rules.bunch_size or state[at + GIVES_WAY] == 2))
-        if goes_round and (wanted >> rank) & 1 == 1:
+        if goes_round and has_rank(wanted, rank):
             return
         possible += n // rules.bunch_size
     if possible < least:

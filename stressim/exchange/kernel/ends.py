@@ -9,7 +9,7 @@ from stressim.compiled.jit import kernel
 from stressim.compiled.rng import rekeyed, stream_key
 from stressim.exchange.events import JOKER_RANK, Kind, Outcome
 from stressim.exchange.kernel.bars import BAR_WORDS
-from stressim.exchange.kernel.bunches import add_to_bunch, add_to_centre, weigh_bunch
+from stressim.exchange.kernel.bunches import add_to_bunch, add_to_centre, held_ranks, weigh_bunch
 from stressim.exchange.kernel.counting import end_stall, judge_lead
 from stressim.exchange.kernel.layout import (
     ATTEMPT,
@@ -24,8 +24,8 @@ from stressim.exchange.kernel.layout import (
     DEAD_PPM,
     DEAL,
     DEALT_COMPLETE,
+    HAND_BEST,
     HEIGHT,
-    HELD,
     HOPELESS,
     LAID_WORDS,
     LAST_BUNCH,
@@ -49,6 +49,7 @@ from stressim.exchange.kernel.layout import (
     OUTCOME,
     PAIRED_BUNCHES,
     PAIRLESS_1,
+    PLAIN_SWAPS,
     PLAYER_BLOCK,
     PLAYERS,
     POSITIONS,
@@ -69,7 +70,18 @@ from stressim.exchange.kernel.layout import (
     WON,
     WORK,
 )
-from stressim.exchange.kernel.places import NOBODY, UNUSED, ZERO, bunch_at, first_bunch, log_event, player_at
+from stressim.exchange.kernel.places import (
+    NOBODY,
+    ONE,
+    UNUSED,
+    ZERO,
+    bunch_at,
+    first_bunch,
+    has_rank,
+    log_event,
+    player_at,
+)
+from stressim.exchange.rules import SwapOrder, TakeBackOwn
 
 
 @kernel()
@@ -97,9 +109,19 @@ def start_deal(game, seed, deal):
     state[WINNER] = -1
     state[STALL_SINCE] = -1
     state[DEAL] = deal
+    state[PLAIN_SWAPS] = _plain_swaps(game)
     game.streams[(2 * game.rules.n_players + 2) & 31] = seed
     deal_cards(game)
     _note_the_deal(game)
+
+
+@kernel(inline=True)
+def _plain_swaps(game):
+    """Whether swaps are of one card, laid first, and bar no card but that one, as in most games; as 1 or 0."""
+    rules = game.rules
+    laid_first = rules.swap_order == SwapOrder.PUT_DOWN_FIRST
+    barred_for_good = rules.take_back_own == TakeBackOwn.FORBIDDEN
+    return ONE if rules.swap_max_cards == 1 and laid_first and not barred_for_good else ZERO
 
 
 @kernel()
@@ -157,6 +179,7 @@ def deal_cards(game):
         state[at + WORK] = 0
         state[at + UNFINISHED] = 0
         state[at + TABLE_BEST] = 0
+        state[at + HAND_BEST] = 0
         state[at + LAST_BUNCH] = -1
         first = first_bunch(game, player)
         for bunch in range(first, first + rules.bunches_each):
@@ -186,9 +209,10 @@ def _note_the_deal(game):
                 row[PAIRLESS_1] = 0
     at = bunch_at(ZERO)
     # A complete bunch has a best rank too, though nothing can improve it.
-    best = state[at + BEST] | (state[at + HELD] if state[at + HEIGHT] == rules.bunch_size else ZERO)
+    held = held_ranks(game, ZERO)
+    best = state[at + BEST] | (held if state[at + HEIGHT] == rules.bunch_size else ZERO)
     row[CENTRE_HELPS_1] = 1 if best & state[CENTRE_MASK] != 0 else 0
-    row[CENTRE_SHARES_1] = 1 if state[at + HELD] & state[CENTRE_MASK] != 0 else 0
+    row[CENTRE_SHARES_1] = 1 if held & state[CENTRE_MASK] != 0 else 0
 
 
 @kernel()
@@ -240,7 +264,9 @@ def end_deal(game, outcome, winner):
         row[WINNER_WORK] = state[at + WORK]
         first = first_bunch(game, winner)
         for bunch in range(first, first + rules.bunches_each):
-            row[WINNER_RANKS] |= state[bunch_at(bunch) + HELD]
+            held = held_ranks(game, bunch)
+            for rank in range(16):
+                row[WINNER_RANKS] |= np.int64(has_rank(held, rank)) << rank
     log_event(game, Kind.END, winner, UNUSED, UNUSED, np.int64(outcome))
 
 

@@ -24,19 +24,21 @@ from stressim.exchange.kernel.acts import (
     YIELD,
     act,
     cognitive,
-    draw_patience,
     look_time,
-    motor_time,
+    motor_time_at,
+    patience_at,
 )
+from stressim.exchange.kernel.bunches import held_ranks
 from stressim.exchange.kernel.layout import (
+    BACKS,
     BEST,
     CENTRE_MASK,
     COMMIT,
     DEADLINES,
     FAR,
     HAND,
+    HAND_BEST,
     HEIGHT,
-    HELD,
     KNOWN_UNTIL,
     LAST_BUNCH,
     LEFT,
@@ -51,6 +53,7 @@ from stressim.exchange.kernel.layout import (
     PLACES,
     PLAN,
     REMEMBERED,
+    SCORES,
     SEEN,
     SETTLING_UNTIL,
     START_HEIGHT,
@@ -65,6 +68,7 @@ from stressim.exchange.kernel.places import (
     ONE,
     SMALL,
     ZERO,
+    bit_of,
     bits_of,
     bunch_at,
     first_bunch,
@@ -77,6 +81,7 @@ from stressim.exchange.kernel.plans import plan_giving_way, plan_improving, reac
 from stressim.exchange.kernel.seeing import accepted, free_cards, free_ranks, known_best, want_card
 from stressim.exchange.rules import AfterSnatch
 
+_LEAST_SCORE = np.int64(-1000)
 _MOST_WAITS = 64  # times that a player decides to wait on before it becomes an event of its own
 
 
@@ -92,19 +97,21 @@ def _choose_wish(game, player, end):
     yielding = own.yield_weight_x65536 if best & (best - 1) == 0 and state[here + HEIGHT] > 1 else ZERO
     waiting = own.wait_weight_x65536
     total = switching + own.churn_weight_x65536 + yielding + waiting
-    until = end + draw_patience(game, player)
+    word = next_word(game.streams, 1 + player)
+    until = end + patience_at(game, player, high_32(word))
     state[at + WISH] = NOTHING
     if total == waiting:
         state[at + WISH] = NEVER
         state[at + PATIENCE] = until
         return
     for _ in range(_MOST_WAITS):
-        drawn = (next_32(game.streams, 1 + player) * total) >> 32
+        drawn = (low_32(word) * total) >> 32
         if drawn >= waiting:
             drawn -= waiting
             state[at + WISH] = SWITCH if drawn < switching else (YIELD if drawn < switching + yielding else CHURN)
             break
-        until += draw_patience(game, player)
+        word = next_word(game.streams, 1 + player)
+        until += patience_at(game, player, high_32(word))
     state[at + PATIENCE] = until
 
 
@@ -139,10 +146,16 @@ def give_way(game, player, end, relaxed):
 
 @kernel()
 def put_back(game, player, commit):
-    """Plan to put the bunch in hand back."""
+    """Plan to put the bunch in hand back and to pick up another.
+
+    To lay it back is no event of the player's own: nobody else acts on it. The table sees to it in time.
+    """
     own = game.players[player & PLACES]
+    word = next_word(game.streams, 1 + player)
+    back = commit + motor_time_at(game, player, own.put_back_bunch, high_32(word))
     game.state[player_at(player) + COMMIT] = commit
-    act(game, player, PUTTING_BACK, commit + motor_time(game, player, own.put_back_bunch))
+    game.state[(BACKS + player) & SMALL] = back
+    act(game, player, PUTTING_BACK, back + motor_time_at(game, player, own.pickup_bunch, low_32(word)))
 
 
 @kernel()
@@ -152,6 +165,7 @@ def look(game, player, begin):
     at = player_at(player)
     own = game.players[player & PLACES]
     act(game, player, WAITING, FAR)
+    state[(BACKS + player) & SMALL] = FAR
     state[at + COMMIT] = FAR
     state[at + PLAN] = NOTHING
     state[at + NEEDS_ANY] = 0
@@ -200,7 +214,7 @@ def take_another(game, player, may_wait):
         and rules.after_snatch == AfterSnatch.MAY_WAIT
         and own.when_snatched == WhenSnatched.WAIT
     ):
-        act(game, player, HOLDING, end + draw_patience(game, player))
+        act(game, player, HOLDING, end + patience_at(game, player, next_32(game.streams, 1 + player)))
         return
     if rules.grab_equal_only == 1 and state[at + MISSED] == 0:
         better = _only_equal(game, player, better)
@@ -212,12 +226,12 @@ def take_another(game, player, may_wait):
         if ranks == 0:
             ranks = state[here + BEST] & free
         if ranks == 0:
-            ranks = state[here + HELD] & free
+            ranks = held_ranks(game, state[at + HAND]) & free
         if ranks == 0:
             ranks = known_best(game, player) & free
         if ranks == 0:
             ranks = free
-        better = ONE << want_card(game, player, ranks)
+        better = bit_of(want_card(game, player, ranks))
     if state[at + N_TARGETS] < state[at + TO_TAKE]:
         state[at + N_TARGETS] = 0
         state[at + NEEDS_ANY] = 1
@@ -237,13 +251,13 @@ def _only_equal(game, player, better):
     while rest != 0:
         rank = lowest_rank(rest)
         rest &= rest - 1
-        if free_cards(game, player, ONE << rank) >= state[at + TO_TAKE]:
-            enough |= ONE << rank
+        if free_cards(game, player, bit_of(rank)) >= state[at + TO_TAKE]:
+            enough |= bit_of(rank)
     if enough == 0:
         return NOBODY
     if better & enough != 0:
         enough &= better
-    return ONE << random_rank(game, 1 + player, enough)
+    return bit_of(random_rank(game, 1 + player, enough))
 
 
 @kernel()
@@ -261,77 +275,78 @@ def better_ranks(game, player):
         height = held_of(game, hand, rank)
         for i in range(state[at + N_TARGETS]):
             height += 1 if state[at + TARGET + (i & 3)] & 15 == rank else 0
-        if height + min(n_open, free_cards(game, player, ONE << rank)) > state[at + START_HEIGHT]:
-            better |= ONE << rank
+        if height + min(n_open, free_cards(game, player, bit_of(rank))) > state[at + START_HEIGHT]:
+            better |= bit_of(rank)
     return better
 
 
 @kernel()
 def pick_up(game, player, begin):
-    """Choose by habit which bunch to pick up next, ties by chance, and go for it."""
+    """Go for a bunch with an empty hand."""
+    own = game.players[player & PLACES]
+    word = next_word(game.streams, 1 + player)
+    choose_bunch(game, player, low_32(word))
+    game.state[(BACKS + player) & SMALL] = FAR
+    act(game, player, PICKING_UP, begin + motor_time_at(game, player, own.pickup_bunch, high_32(word)))
+
+
+@kernel()
+def choose_bunch(game, player, bits):
+    """Choose by habit which bunch to pick up next, ties by 32 random bits; not the last one if there is another."""
     rules = game.rules
     state = game.state
     at = player_at(player)
     own = game.players[player & PLACES]
     habit = own.next_bunch
-    remembers = own.own_memory != OwnMemory.NONE
+    unseen = np.int64(own.own_memory != OwnMemory.NONE)  # score of a bunch that was never held
     now = state[NOW]
     centre = state[CENTRE_MASK]
     n_each = rules.bunches_each
     last = state[at + LAST_BUNCH]
     barred = last if state[at + LEFT] > 1 else NOBODY
     first = first_bunch(game, player)
-    chosen = first
-    most = np.int64(-1000)
+    most = _LEAST_SCORE
     n = ZERO
-    bits = ZERO
-    for bunch in range(first, first + n_each):
+    for i in range(n_each):
+        bunch = first + i
         here = bunch_at(bunch)
-        if state[here + OPEN] == 1 or bunch == barred:
-            continue
-        score = ZERO
         known = state[here + REMEMBERED] > now
+        score = ZERO
         if habit == NextBunch.HELPED:
-            if known:
-                score = np.int64(2) if state[here + BEST] & centre != 0 else ZERO
-            elif state[here + SEEN] == 0 and remembers:
-                score = ONE
+            helped = np.int64(2) if state[here + BEST] & centre != 0 else ZERO
+            score = helped if known else (unseen if state[here + SEEN] == 0 else ZERO)
         elif habit == NextBunch.HIGHEST:
             score = state[here + HEIGHT] if known else ZERO
         elif habit == NextBunch.IN_ORDER:
-            score = first - bunch if bunch > last else first - bunch - n_each
-        if score < most:
-            continue
-        if score > most:
-            most = score
-            n = ZERO
-        # One draw serves a few ties: what it leaves of a fraction is as good as another draw.
-        if n & 7 == 0:
-            bits = next_32(game.streams, 1 + player)
-        n += 1
-        bits = (bits & 0xFFFFFFFF) * n
-        if bits >> 32 == 0:
-            chosen = bunch
-    state[at + NEXT] = chosen
-    act(game, player, PICKING_UP, begin + motor_time(game, player, own.pickup_bunch))
+            score = -i if bunch > last else -i - n_each
+        score = _LEAST_SCORE - 1 if state[here + OPEN] == 1 or bunch == barred else score
+        n = ONE if score > most else (n + 1 if score == most else n)
+        most = max(most, score)
+        state[(SCORES + i) & SMALL] = score
+    nth = (bits * n) >> 32
+    for i in range(n_each):
+        if state[(SCORES + i) & SMALL] == most:
+            if nth == 0:
+                state[at + NEXT] = first + i
+            nth -= 1
 
 
 @kernel()
-def leave_bunch(game, player):
+def leave_bunch(game, player, bits):
     """Lay the bunch in hand, which is not complete, face down on the table, and keep it in mind by habit."""
     state = game.state
     at = player_at(player)
     own = game.players[player & PLACES]
     here = bunch_at(state[at + HAND])
     state[at + TABLE_BEST] |= state[here + BEST]
-    state[here + REMEMBERED] = 0
     if own.own_memory == OwnMemory.PERFECT:
         state[here + REMEMBERED] = FAR
     elif own.own_memory == OwnMemory.FADING:
-        drawn = sample(game.tables, player, own.hazard, next_32(game.streams, 1 + player))
-        state[here + REMEMBERED] = state[NOW] + ((drawn * own.memory_fade_us) >> 24)
+        fades = (sample(game.tables, player, own.hazard, bits) * own.memory_fade_us) >> 24
+        state[here + REMEMBERED] = state[NOW] + fades
     state[at + LAST_BUNCH] = state[at + HAND]
     state[at + HAND] = -1
+    state[at + HAND_BEST] = 0
     state[at + KNOWN_UNTIL] = 0
     state[at + N_TARGETS] = 0
     state[at + N_GIVE] = 0

@@ -10,7 +10,7 @@ import numpy as np
 
 from stressim.compiled.clock import draw_person
 from stressim.compiled.jit import kernel
-from stressim.compiled.rng import below, next_32, sample
+from stressim.compiled.rng import below, high_32, low_32, next_32, next_word, sample
 from stressim.exchange.events import Kind, Outcome, Reason
 from stressim.exchange.habits import AtDeadline
 from stressim.exchange.kernel.acts import (
@@ -20,7 +20,6 @@ from stressim.exchange.kernel.acts import (
     HOLDING,
     OPENING,
     PICKING_UP,
-    PUTTING_BACK,
     PUTTING_DOWN,
     REACHING,
     RESTING,
@@ -32,11 +31,12 @@ from stressim.exchange.kernel.acts import (
 )
 from stressim.exchange.kernel.contest import on_arrival, on_touch, settle
 from stressim.exchange.kernel.ends import deal_again, end_deal, most_complete_wins, start_deal
-from stressim.exchange.kernel.hands import leave_bunch, look, pick_up, take_another
-from stressim.exchange.kernel.judge import is_deadlocked, judge
+from stressim.exchange.kernel.hands import choose_bunch, leave_bunch, look, pick_up, take_another
+from stressim.exchange.kernel.judge import is_deadlocked, judge, note_who_always_moves
 from stressim.exchange.kernel.layout import (
     ACT,
     AIM,
+    BACKS,
     BEST,
     COGNITIVE,
     COMPLETED_AT,
@@ -50,6 +50,7 @@ from stressim.exchange.kernel.layout import (
     GOES_ROUND,
     GROUP,
     HAND,
+    HAND_BEST,
     KNOWN_UNTIL,
     LAST_BUNCH,
     LEFT,
@@ -65,6 +66,7 @@ from stressim.exchange.kernel.layout import (
     OUTCOME,
     PATIENCE,
     PLACES,
+    REMEMBERED,
     SEEN,
     SETTLING_UNTIL,
     SWITCHES,
@@ -104,6 +106,7 @@ def play_human(game, seed, deal):
         at = player_at(player)
         draw_person(game, np.int64(player), at + COGNITIVE, at + MOTOR)
         state[at + GIVES_WAY] = _gives_way(game, player)
+    note_who_always_moves(game)
     _begin(game)
     while state[OUTCOME] < 0:
         _next_event(game)
@@ -154,6 +157,9 @@ def _next_event(game):
     soonest = state[TABLE_TIME]
     who = NOBODY
     n_tied = ONE
+    back = FAR
+    for player in range(rules.n_players):
+        back = min(back, state[(BACKS + player) & SMALL])
     n_clocks = 2 if rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE else 1
     for clock in range(n_clocks):
         for player in range(rules.n_players):
@@ -164,6 +170,8 @@ def _next_event(game):
                 n_tied += 1
                 if below(game.streams, ZERO, n_tied) == 0:
                     who = np.int64(player) + _DEADLINE * clock
+    while back <= soonest:
+        back = _put_back_next(game, back)
     state[EVENTS] += 1
     if state[EVENTS] > MOST_EVENTS or soonest >= FAR:
         end_deal(game, Outcome.UNFINISHED, NOBODY)
@@ -179,8 +187,6 @@ def _next_event(game):
             on_put_down(game, who)
         elif what == REACHING:
             on_arrival(game, who)
-        elif what == PUTTING_BACK:
-            _on_put_back(game, who)
         elif what == PICKING_UP:
             _on_picked_up(game, who)
         else:
@@ -230,7 +236,9 @@ def _on_picked_up(game, player):
     hand = state[at + NEXT]
     here = bunch_at(hand)
     state[at + HAND] = hand
+    state[at + HAND_BEST] = state[here + BEST]
     state[here + SEEN] = 1
+    state[here + REMEMBERED] = 0
     state[at + PATIENCE] = 0
     state[at + KNOWN_UNTIL] = 0
     on_table = ZERO
@@ -253,14 +261,25 @@ def _on_picked_up(game, player):
     look(game, player, state[at + FREE])
 
 
-@kernel(inline=True)
-def _on_put_back(game, player):
-    """A player lays his bunch back and goes for another."""
+@kernel()
+def _put_back_next(game, when):
+    """Let those who lay their bunches back at a time do so and choose others. Returns when the next one does."""
     state = game.state
-    game.row[SWITCHES] += 1
-    log_event(game, Kind.PUT_BACK, player, state[player_at(player) + HAND], UNUSED, UNUSED)
-    leave_bunch(game, player)
-    pick_up(game, player, state[NOW])
+    back = FAR
+    for player in range(game.rules.n_players):
+        time = state[(BACKS + player) & SMALL]
+        if time == when:
+            state[NOW] = when
+            game.row[SWITCHES] += 1
+            log_event(game, Kind.PUT_BACK, player, state[player_at(player) + HAND], UNUSED, UNUSED)
+            word = next_word(game.streams, 1 + player)
+            leave_bunch(game, np.int64(player), high_32(word))
+            choose_bunch(game, np.int64(player), low_32(word))
+            state[player_at(player) + ACT] = PICKING_UP
+            state[(BACKS + player) & SMALL] = FAR
+        else:
+            back = min(back, time)
+    return back
 
 
 @kernel()
@@ -274,7 +293,7 @@ def _on_deadline(game, player):
         return
     game.row[DEADLINES_RUN_OUT] += 1
     log_event(game, Kind.DEADLINE, player, hand, UNUSED, UNUSED)
-    leave_bunch(game, player)
+    leave_bunch(game, player, next_32(game.streams, 1 + player))
     pick_up(game, player, max(state[NOW], state[at + FREE]))
 
 
@@ -367,8 +386,11 @@ def _forfeit(game, player):
     state = game.state
     at = player_at(player)
     state[at + OUT] = 1
+    state[at + HAND_BEST] = 0
+    state[at + TABLE_BEST] = 0
     state[N_IN] -= 1
     state[N_UNFINISHED] -= state[at + UNFINISHED]
+    note_who_always_moves(game)
     act(game, player, RESTING, FAR)
     state[(DEADLINES + player) & SMALL] = FAR
     judge(game)

@@ -2,9 +2,9 @@
 
 One record holds all that a deal needs: ``state`` (int64) has the table's scalars, then one block per player and one
 per bunch; ``counts`` (uint64) has for each bunch how many of its cards have each rank, four bits a rank; ``cards``
-(uint8) the deck, the centre and the bunches; ``laid`` (uint64) which cards a player has laid in the centre since the
-deal, one bit a card. Bunches are numbered through: those of player 0 first. A mask of ranks has rank ``r`` as bit
-``r``.
+(uint8) the deck, the centre, the bunches and where each card lies; ``laid`` (uint64) which cards a player has laid in
+the centre since the deal, one bit a card. Bunches are numbered through: those of player 0 first. A mask of ranks has
+rank ``r`` as bit ``4 r``, so that it comes from ``counts`` by shifts alone.
 """
 
 from __future__ import annotations
@@ -45,10 +45,13 @@ POSITIONS = 20  # positions since it was taken
 POSITIONS_LIMIT = 21  # after how many another is taken
 DEAL = 22  # the deal's number
 GOES_ROUND = 23  # has a position come back of which nothing leads out
+PLAIN_SWAPS = 24  # swaps are of one card, laid first, and bar no more than that card: rules of this deal
+ALWAYS_MOVES = 25  # is there one who always swaps again, or a rule that always helps
 CENTRE_COUNT = 32  # cards of each rank in the centre
 TIMES = 48  # when each player's action is done
 DEADLINES = 64  # when each player's time for a swap runs out
-PLAYERS = 80
+BACKS = 80  # when each player lays his bunch back
+PLAYERS = 96
 
 # a player
 ACT = 0  # what the player is doing
@@ -57,7 +60,6 @@ FREE = 2  # until when eyes and hands are busy
 HAND = 3  # the bunch in hand, -1 without one
 N_TARGETS = 4
 PATIENCE = 5  # when his patience is at an end, 0 while nothing tries it
-GIVES_WAY = 55  # does he swap cards that he does not need (1), even hoped-for ones (2)
 TABLE_BEST = 6  # best ranks of his unfinished bunches on the table
 LEFT = 7  # bunches not laid open
 UNFINISHED = 8  # of those, bunches that are not complete
@@ -98,7 +100,9 @@ LAST_BUNCH = 51  # the bunch that he held last, -1 before the first
 COMPLETED_AT = 52  # when he laid open a bunch last
 NEEDS_ANY = 53  # does he wait for any card at all
 WON_TARGETS = 54  # which of the cards wanted are his, as bits
+GIVES_WAY = 55  # does he swap cards that he does not need (1), even hoped-for ones (2)
 SETTLED_AT = 56  # when it will be clear whose the cards are
+HAND_BEST = 57  # ranks that would improve the bunch in hand, or the plain swap under way; see judge.py
 PLAYER_BLOCK = 60
 
 BUNCHES = PLAYERS + MAX_PLAYERS * PLAYER_BLOCK
@@ -106,15 +110,14 @@ BUNCHES = PLAYERS + MAX_PLAYERS * PLAYER_BLOCK
 # a bunch
 BEST = 0  # mask of its best ranks; 0 when complete
 HEIGHT = 1
-LOWEST = 2  # mask of its ranks of lowest count
-HELD = 3  # mask of its ranks
-N_HELD = 4  # number of its cards
-OPEN = 5  # is it laid open
-SEEN = 6  # has its player held it
-REMEMBERED = 7  # until when he remembers it
+N_HELD = 2  # number of its cards
+OPEN = 3  # is it laid open
+SEEN = 4  # has its player held it
+REMEMBERED = 5  # until when he remembers it, on the table
 BUNCH_BLOCK = 8
 
-STATE_SIZE = BUNCHES + (MAX_BUNCHES + 1) * BUNCH_BLOCK
+SCORES = BUNCHES + (MAX_BUNCHES + 1) * BUNCH_BLOCK  # of a player's bunches, where he chooses one
+STATE_SIZE = SCORES + MAX_BUNCHES + 1
 
 # cards
 DECK = 0
@@ -122,7 +125,9 @@ CENTRE = 256
 CENTRE_PLACES = 128  # centre_cards, and as many more as hands may have laid before they take
 BUNCH_CARDS = CENTRE + CENTRE_PLACES
 BUNCH_DEPTH = 16  # a bunch, and the cards of a grab
-CARDS_SIZE = BUNCH_CARDS + (MAX_BUNCHES + 1) * BUNCH_DEPTH
+LIES_AT = BUNCH_CARDS + (MAX_BUNCHES + 1) * BUNCH_DEPTH  # a card's place in the centre, or, from IN_BUNCH on, its bunch
+IN_BUNCH = 128
+CARDS_SIZE = LIES_AT + 256
 
 LAID_WORDS = 4  # words of a player's bits in ``laid``
 N_COUNTS = MAX_BUNCHES + 1

@@ -62,15 +62,27 @@ def held_of(game, bunch, rank):
 
 
 @kernel(inline=True)
+def bit_of(rank):
+    """Mask of one rank."""
+    return ONE << (rank << 2)
+
+
+@kernel(inline=True)
+def has_rank(mask, rank):
+    """Whether a mask has a rank."""
+    return (mask >> (rank << 2)) & 1 == 1
+
+
+@kernel(inline=True)
 def bits_of(mask):
-    """Number of ones of a mask of ranks."""
+    """Number of ones of a mask."""
     return count_ones(np.uint64(mask))
 
 
 @kernel(inline=True)
 def lowest_rank(mask):
     """The first rank of a mask that has one."""
-    return lowest_one(np.uint64(mask))
+    return lowest_one(np.uint64(mask)) >> 2
 
 
 @kernel()

@@ -8,7 +8,7 @@ from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.exchange.habits import ChurnTake
 from stressim.exchange.kernel.acts import GIVING_WAY, IMPROVING, PUTTING_DOWN, REACHING, YIELD, act, motor
-from stressim.exchange.kernel.bunches import lowest_ranks
+from stressim.exchange.kernel.bunches import held_ranks, lowest_ranks
 from stressim.exchange.kernel.layout import (
     ARRIVE,
     BACK,
@@ -19,8 +19,6 @@ from stressim.exchange.kernel.layout import (
     HAND,
     HAS_CHOICE,
     HEIGHT,
-    HELD,
-    LOWEST,
     N_GIVE,
     N_HELD,
     N_TARGETS,
@@ -30,9 +28,9 @@ from stressim.exchange.kernel.layout import (
     TOUCH,
 )
 from stressim.exchange.kernel.places import (
-    ONE,
     UONE,
     ZERO,
+    bit_of,
     bits_of,
     bunch_at,
     bunch_cards,
@@ -67,15 +65,15 @@ def give_card(game, player, rank):
     hand = state[at + HAND]
     first = bunch_cards(hand)
     n_give = state[at + N_GIVE]
+    found = ZERO
     for i in range(state[bunch_at(hand) + N_HELD]):
         card = np.int64(game.cards[first + (i & 15)])
         fresh = card & 15 == rank
         for j in range(n_give):
             fresh = fresh and state[at + GIVE + (j & 3)] != card
-        if fresh:
-            state[at + GIVE + (n_give & 3)] = card
-            state[at + N_GIVE] = n_give + 1
-            return
+        found = card if fresh else found
+    state[at + GIVE + (n_give & 3)] = found
+    state[at + N_GIVE] = n_give + 1
 
 
 @kernel()
@@ -84,14 +82,10 @@ def give_unneeded(game, player, kept):
     state = game.state
     at = player_at(player)
     hand = state[at + HAND]
-    lowest = ZERO
-    if state[at + N_GIVE] == 0:
-        lowest = state[bunch_at(hand) + LOWEST] & ~kept
-    if lowest == 0:
-        counts = game.counts[hand & 127]
-        for i in range(state[at + N_GIVE]):
-            counts -= UONE << np.uint64((state[at + GIVE + (i & 3)] & 15) << 2)
-        lowest = lowest_ranks(counts, state[bunch_at(hand) + HELD] & ~kept)
+    counts = game.counts[hand & 127]
+    for i in range(state[at + N_GIVE]):
+        counts -= UONE << np.uint64((state[at + GIVE + (i & 3)] & 15) << 2)
+    lowest = lowest_ranks(counts, held_ranks(game, hand) & ~kept)
     if lowest == 0:
         return False
     give_card(game, player, _preferred(game, player, lowest))
@@ -150,13 +144,13 @@ def _plan_grab(game, player, wanted):
     while rest != 0:
         rank = lowest_rank(rest)
         rest &= rest - 1
-        n = min(rules.swap_max_cards, rules.bunch_size - state[here + HEIGHT], free_cards(game, player, ONE << rank))
+        n = min(rules.swap_max_cards, rules.bunch_size - state[here + HEIGHT], free_cards(game, player, bit_of(rank)))
         if n > most:
             most = n
             ranks = ZERO
         if n == most:
-            ranks |= ONE << rank
-    kept = ONE << want_card(game, player, ranks)
+            ranks |= bit_of(rank)
+    kept = bit_of(want_card(game, player, ranks))
     for _ in range(most - 1):
         want_card(game, player, kept)
     for _ in range(most):
@@ -166,11 +160,11 @@ def _plan_grab(game, player, wanted):
         while state[at + N_TARGETS] < rules.swap_max_cards:
             given = ZERO
             for i in range(state[at + N_GIVE]):
-                given |= ONE << (state[at + GIVE + (i & 3)] & 15)
-            others = state[here + HELD] & ~kept & ~given & free_ranks(game, player)
-            if others == 0 or bits_of(state[here + HELD] & ~kept & ~given) < 2:
+                given |= bit_of(state[at + GIVE + (i & 3)] & 15)
+            others = held_ranks(game, hand) & ~kept & ~given & free_ranks(game, player)
+            if others == 0 or bits_of(held_ranks(game, hand) & ~kept & ~given) < 2:
                 return
-            kept |= ONE << want_card(game, player, others)
+            kept |= bit_of(want_card(game, player, others))
             give_unneeded(game, player, kept | given)
 
 
@@ -184,7 +178,7 @@ def plan_improving(game, player, wanted, commit):
         _plan_grab(game, player, wanted)
     else:
         rank = want_card(game, player, wanted)
-        give_unneeded(game, player, ONE << rank)
+        give_unneeded(game, player, bit_of(rank))
     start_swap(game, player, IMPROVING, commit)
 
 
@@ -198,7 +192,7 @@ def plan_giving_way(game, player, wish, commit):
     else:
         give_unneeded(game, player, ZERO)
     ranks = free_ranks(game, player)
-    rest = ranks & ~(ONE << (state[at + GIVE] & 15))
+    rest = ranks & ~bit_of(state[at + GIVE] & 15)
     ranks = rest if rest != 0 else ranks
     state[at + HAS_CHOICE] = 1 if ranks & (ranks - 1) != 0 else 0
     if game.players[player & PLACES].churn_take == ChurnTake.OWN_BUNCHES and state[at + TABLE_BEST] & ranks != 0:

@@ -62,7 +62,18 @@ from stressim.exchange.kernel.layout import (
     UNDER_WAY,
     WON_TARGETS,
 )
-from stressim.exchange.kernel.places import ONE, SMALL, UNUSED, ZERO, bits_of, bunch_at, log_event, player_at
+from stressim.exchange.kernel.places import (
+    ONE,
+    SMALL,
+    UNUSED,
+    ZERO,
+    bit_of,
+    bits_of,
+    bunch_at,
+    has_rank,
+    log_event,
+    player_at,
+)
 from stressim.exchange.kernel.plans import reach
 from stressim.exchange.kernel.seeing import bar_is_lifted, known_best, settle_aim
 from stressim.exchange.kernel.swaps import begin_swap, end_swap, lay_in_centre, take_from_centre
@@ -73,7 +84,7 @@ from stressim.exchange.rules import ContestedCard, DeadlockRule, FalseCallPenalt
 def wake_for_card(game, laid_by, rank):
     """A card has come to the centre: those whom it helps look again."""
     state = game.state
-    bit = ONE << rank
+    bit = bit_of(rank)
     for player in range(game.rules.n_players):
         at = player_at(player)
         what = state[at + ACT]
@@ -96,7 +107,7 @@ def wake_for_card(game, laid_by, rank):
 @kernel()
 def _wake_holder(game, player, rank):
     """A card has come to the centre while a player waits for one to end his swap with."""
-    if game.state[player_at(player) + NEEDS_ANY] == 1 or (better_ranks(game, player) >> rank) & 1 == 1:
+    if game.state[player_at(player) + NEEDS_ANY] == 1 or has_rank(better_ranks(game, player), rank):
         take_another(game, player, ONE)
 
 

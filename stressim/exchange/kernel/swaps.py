@@ -16,9 +16,11 @@ from stressim.exchange.kernel.bunches import (
 from stressim.exchange.kernel.counting import judge_lead
 from stressim.exchange.kernel.layout import (
     ATTEMPT,
+    BEST,
     CHURNS,
     COMPLETED_AT,
     GRAB_RANK,
+    HAND_BEST,
     HEIGHT,
     LAID,
     LAST_TAKEN,
@@ -31,6 +33,7 @@ from stressim.exchange.kernel.layout import (
     NOW,
     OPEN,
     OPENED,
+    PLAIN_SWAPS,
     START_HEIGHT,
     SWAPPED,
     SWAPS,
@@ -43,7 +46,7 @@ from stressim.exchange.kernel.layout import (
     UNFINISHED,
     YIELDS,
 )
-from stressim.exchange.kernel.places import ONE, UNUSED, bunch_at, log_event, player_at
+from stressim.exchange.kernel.places import UNUSED, ZERO, bit_of, bunch_at, log_event, player_at
 
 
 @kernel(inline=True)
@@ -58,6 +61,7 @@ def begin_swap(game, player, bunch, n, to_take, to_lay):
     state[at + MISSED] = 0
     state[at + GRAB_RANK] = -1
     state[at + N_LAID] = 0
+    state[at + HAND_BEST] = 0
     state[N_UNDER_WAY] += 1
     state[SWAPPED] = 1
 
@@ -73,7 +77,11 @@ def lay_in_centre(game, player, bunch, card, number):
     state[at + TO_LAY] -= 1
     state[at + LAID + (state[at + N_LAID] & 3)] = card
     state[at + N_LAID] += 1
-    state[at + TAKEN] &= ~(ONE << (card & 15))
+    state[at + TAKEN] &= ~bit_of(card & 15)
+    if state[PLAIN_SWAPS] == 1:
+        # The card to be taken must be of a rank held as often as before the swap; the card just laid is of another.
+        here = bunch_at(bunch)
+        state[at + HAND_BEST] = state[here + BEST] if state[here + HEIGHT] == state[at + START_HEIGHT] else ZERO
     note_laid(game, player, card)
     log_event(game, Kind.PUT_DOWN, player, bunch, card, number)
 
@@ -86,7 +94,7 @@ def take_from_centre(game, player, bunch, card, number):
     remove_from_centre(game, card)
     add_to_bunch(game, bunch, card)
     weigh_bunch(game, bunch)
-    bit = ONE << (card & 15)
+    bit = bit_of(card & 15)
     state[at + TO_TAKE] -= 1
     state[at + TAKES] += 1
     state[at + LAST_TAKEN] = bit
@@ -106,6 +114,7 @@ def end_swap(game, player, bunch):
     height = state[bunch_at(bunch) + HEIGHT]
     state[at + UNDER_WAY] = 0
     state[at + N_LAID] = 0
+    state[at + HAND_BEST] = state[bunch_at(bunch) + BEST]
     state[N_UNDER_WAY] -= 1
     row[MOVES] += 1
     if height > state[at + START_HEIGHT]:
