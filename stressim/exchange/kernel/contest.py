@@ -26,10 +26,12 @@ from stressim.exchange.kernel.layout import (
 )
 from stressim.exchange.kernel.places import NOBODY, ONE, ZERO, bit_of, lowest_rank, player_at
 from stressim.exchange.kernel.reaching import (
+    after_swap,
     drop_barred,
     go_on,
     miss_gone,
     miss_rest,
+    take_settled,
     take_won,
     tell_others,
     wake_for_card,
@@ -58,10 +60,15 @@ def on_arrival(game, player):
             won |= ONE << i
     state[at + WON_TARGETS] = won
     take_won(game, player, won)
-    miss_rest(game, player, won)
+    if won != (ONE << state[at + N_TARGETS]) - 1:
+        miss_rest(game, player, won)
+    state[at + N_TARGETS] = 0
     if won != 0:
         tell_others(game, player)
-    go_on(game, player)
+    if won != 0 and state[at + UNDER_WAY] == 0:
+        after_swap(game, player)
+    else:
+        go_on(game, player)
 
 
 @kernel()
@@ -209,7 +216,7 @@ def settle(game, group):
             act(game, np.int64(player), RESTING, FAR)
             state[at + GROUP] = 0
             drop_barred(game, np.int64(player))
-            take_won(game, np.int64(player), state[at + WON_TARGETS])
+            take_settled(game, np.int64(player), state[at + WON_TARGETS])
     redone = ZERO
     for player in range(n_players):
         if (members >> player) & 1 == 1:

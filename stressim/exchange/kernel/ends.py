@@ -20,6 +20,7 @@ from stressim.exchange.kernel.layout import (
     CENTRE_MASK,
     CENTRE_SHARES_1,
     CLEARED_FROM,
+    CLOSED,
     COMEBACK,
     DEAD_PPM,
     DEAL,
@@ -28,7 +29,7 @@ from stressim.exchange.kernel.layout import (
     HEIGHT,
     HOPELESS,
     LAID_WORDS,
-    LAST_BUNCH,
+    LAST_BIT,
     LAST_TAKEN,
     LEAD_SINCE,
     LEADER,
@@ -55,6 +56,7 @@ from stressim.exchange.kernel.layout import (
     POSITIONS,
     POSITIONS_LIMIT,
     REDEALS,
+    SEEN,
     STALL_SINCE,
     SWAPS_DONE,
     TABLE_BEST,
@@ -180,7 +182,9 @@ def deal_cards(game):
         state[at + UNFINISHED] = 0
         state[at + TABLE_BEST] = 0
         state[at + HAND_BEST] = 0
-        state[at + LAST_BUNCH] = -1
+        state[at + LAST_BIT] = 0
+        state[at + CLOSED] = (ONE << rules.bunches_each) - 1
+        state[at + SEEN] = 0
         first = first_bunch(game, player)
         for bunch in range(first, first + rules.bunches_each):
             best = state[bunch_at(bunch) + BEST]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel
+from stressim.compiled.jit import kernel, lowest_one
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.exchange.habits import AtDeadline, NextBunch, OwnMemory, WhenSnatched
 from stressim.exchange.kernel.acts import (
@@ -33,6 +33,7 @@ from stressim.exchange.kernel.layout import (
     BACKS,
     BEST,
     CENTRE_MASK,
+    CLOSED,
     COMMIT,
     DEADLINES,
     FAR,
@@ -40,20 +41,20 @@ from stressim.exchange.kernel.layout import (
     HAND_BEST,
     HEIGHT,
     KNOWN_UNTIL,
-    LAST_BUNCH,
+    LAST_BIT,
     LEFT,
+    LOOK_FROM,
+    LOOKING,
     MISSED,
     N_GIVE,
     N_TARGETS,
     NEEDS_ANY,
     NEXT,
     NOW,
-    OPEN,
     PATIENCE,
     PLACES,
     PLAN,
     REMEMBERED,
-    SCORES,
     SEEN,
     SETTLING_UNTIL,
     START_HEIGHT,
@@ -71,6 +72,7 @@ from stressim.exchange.kernel.places import (
     bit_of,
     bits_of,
     bunch_at,
+    bunch_bit,
     first_bunch,
     held_of,
     lowest_rank,
@@ -81,8 +83,14 @@ from stressim.exchange.kernel.plans import plan_giving_way, plan_improving, reac
 from stressim.exchange.kernel.seeing import accepted, free_cards, free_ranks, known_best, want_card
 from stressim.exchange.rules import AfterSnatch
 
-_LEAST_SCORE = np.int64(-1000)
 _MOST_WAITS = 64  # times that a player decides to wait on before it becomes an event of its own
+
+
+@kernel(inline=True)
+def look_again(game, player, begin):
+    """Let a player with an unfinished bunch look anew after the event, eyes and hands free from ``begin``."""
+    game.state[LOOKING] |= ONE << player
+    game.state[player_at(player) + LOOK_FROM] = begin
 
 
 @kernel(inline=True)
@@ -94,7 +102,9 @@ def _choose_wish(game, player, end):
     here = bunch_at(state[at + HAND])
     best = state[here + BEST]
     switching = own.switch_weight_x65536 if state[at + LEFT] > 1 else ZERO
-    yielding = own.yield_weight_x65536 if best & (best - 1) == 0 and state[here + HEIGHT] > 1 else ZERO
+    yielding = ZERO
+    if own.yield_weight_x65536 > 0 and best & (best - 1) == 0 and state[here + HEIGHT] > 1:
+        yielding = own.yield_weight_x65536
     waiting = own.wait_weight_x65536
     total = switching + own.churn_weight_x65536 + yielding + waiting
     word = next_word(game.streams, 1 + player)
@@ -116,51 +126,12 @@ def _choose_wish(game, player, end):
 
 
 @kernel(inline=True)
-def give_way(game, player, end, relaxed):
-    """Plan what follows a look that found nothing: wait, and then give way.
+def look(game, player):
+    """Let a player decide what he does next.
 
-    ``relaxed`` are ranks that would improve the bunch but that it is not settled on; they will do when patience ends.
+    He takes a card that improves the bunch in hand. Where there is none, he goes for a bunch that he knows to be
+    helped, or waits, and then gives way; cards for which the bunch is not settled will do then.
     """
-    state = game.state
-    at = player_at(player)
-    own = game.players[player & PLACES]
-    if state[at + PATIENCE] == 0:
-        _choose_wish(game, player, end)
-    commit = max(end, state[at + PATIENCE])
-    wish = state[at + WISH]
-    deadline = state[(DEADLINES + player) & SMALL]
-    if deadline < FAR and own.at_deadline == AtDeadline.CHURN:
-        last = max(end, deadline - own.deadline_margin_us)
-        if last < commit:
-            commit = last
-            wish = CHURN
-    if relaxed != 0:
-        plan_improving(game, player, relaxed, commit)
-    elif wish == SWITCH:
-        put_back(game, player, commit)
-    elif wish == NOTHING:
-        state[(TIMES + player) & SMALL] = commit
-    elif wish != NEVER:
-        plan_giving_way(game, player, wish, commit)
-
-
-@kernel()
-def put_back(game, player, commit):
-    """Plan to put the bunch in hand back and to pick up another.
-
-    To lay it back is no event of the player's own: nobody else acts on it. The table sees to it in time.
-    """
-    own = game.players[player & PLACES]
-    word = next_word(game.streams, 1 + player)
-    back = commit + motor_time_at(game, player, own.put_back_bunch, high_32(word))
-    game.state[player_at(player) + COMMIT] = commit
-    game.state[(BACKS + player) & SMALL] = back
-    act(game, player, PUTTING_BACK, back + motor_time_at(game, player, own.pickup_bunch, low_32(word)))
-
-
-@kernel()
-def look(game, player, begin):
-    """Let a player with an unfinished bunch decide what he does next, with eyes and hands free from ``begin`` on."""
     state = game.state
     at = player_at(player)
     own = game.players[player & PLACES]
@@ -178,18 +149,53 @@ def look(game, player, begin):
             state[(TIMES + player) & SMALL] = state[SETTLING_UNTIL]
         return
     word = next_word(game.streams, 1 + player)
-    end = begin + look_time(game, player, high_32(word))
+    end = state[at + LOOK_FROM] + look_time(game, player, high_32(word))
     best = state[bunch_at(state[at + HAND]) + BEST]
-    wanted = accepted(game, player, best) & free
+    wanted = best & free
+    if wanted != 0:
+        wanted = accepted(game, player, best) & free
+    wish = NEVER
+    if wanted == 0:
+        end += cognitive(game, player, own.decide_no_use_us)
+        wanted = best & free
+        helped = state[at + TABLE_BEST] & free
+        if helped != 0 and low_32(word) >= own.stay_with_bunch and known_best(game, player) & helped != 0:
+            wish = SWITCH
+            wanted = ZERO
+        else:
+            if state[at + PATIENCE] == 0:
+                _choose_wish(game, player, end)
+            wish = state[at + WISH]
+            commit = max(end, state[at + PATIENCE])
+            deadline = state[(DEADLINES + player) & SMALL]
+            if deadline < FAR and own.at_deadline == AtDeadline.CHURN:
+                last = max(end, deadline - own.deadline_margin_us)
+                if last < commit:
+                    commit = last
+                    wish = CHURN
+            end = commit
     if wanted != 0:
         plan_improving(game, player, wanted, end)
-        return
-    end += cognitive(game, player, own.decide_no_use_us)
-    helped = state[at + TABLE_BEST] & free
-    if helped != 0 and low_32(word) >= own.stay_with_bunch and known_best(game, player) & helped != 0:
-        put_back(game, player, end)
-        return
-    give_way(game, player, end, best & free)
+    elif wish == SWITCH:
+        _put_back(game, player, end)
+    elif wish == NOTHING:
+        state[(TIMES + player) & SMALL] = end
+    elif wish != NEVER:
+        plan_giving_way(game, player, wish, end)
+
+
+@kernel(inline=True)
+def _put_back(game, player, commit):
+    """Plan to put the bunch in hand back and to pick up another.
+
+    To lay it back is no event of the player's own: nobody else acts on it. The table sees to it in time.
+    """
+    own = game.players[player & PLACES]
+    word = next_word(game.streams, 1 + player)
+    back = commit + motor_time_at(game, player, own.put_back_bunch, high_32(word))
+    game.state[player_at(player) + COMMIT] = commit
+    game.state[(BACKS + player) & SMALL] = back
+    act(game, player, PUTTING_BACK, back + motor_time_at(game, player, own.pickup_bunch, low_32(word)))
 
 
 @kernel()
@@ -290,45 +296,57 @@ def pick_up(game, player, begin):
     act(game, player, PICKING_UP, begin + motor_time_at(game, player, own.pickup_bunch, high_32(word)))
 
 
-@kernel()
+@kernel(inline=True)
 def choose_bunch(game, player, bits):
     """Choose by habit which bunch to pick up next, ties by 32 random bits; not the last one if there is another."""
     rules = game.rules
     state = game.state
     at = player_at(player)
     own = game.players[player & PLACES]
-    habit = own.next_bunch
-    unseen = np.int64(own.own_memory != OwnMemory.NONE)  # score of a bunch that was never held
     now = state[NOW]
     centre = state[CENTRE_MASK]
-    n_each = rules.bunches_each
-    last = state[at + LAST_BUNCH]
-    barred = last if state[at + LEFT] > 1 else NOBODY
     first = first_bunch(game, player)
-    most = _LEAST_SCORE
-    n = ZERO
-    for i in range(n_each):
-        bunch = first + i
-        here = bunch_at(bunch)
-        known = state[here + REMEMBERED] > now
-        score = ZERO
-        if habit == NextBunch.HELPED:
-            helped = np.int64(2) if state[here + BEST] & centre != 0 else ZERO
-            score = helped if known else (unseen if state[here + SEEN] == 0 else ZERO)
-        elif habit == NextBunch.HIGHEST:
-            score = state[here + HEIGHT] if known else ZERO
-        elif habit == NextBunch.IN_ORDER:
-            score = -i if bunch > last else -i - n_each
-        score = _LEAST_SCORE - 1 if state[here + OPEN] == 1 or bunch == barred else score
-        n = ONE if score > most else (n + 1 if score == most else n)
-        most = max(most, score)
-        state[(SCORES + i) & SMALL] = score
-    nth = (bits * n) >> 32
-    for i in range(n_each):
-        if state[(SCORES + i) & SMALL] == most:
-            if nth == 0:
-                state[at + NEXT] = first + i
-            nth -= 1
+    rest = state[at + CLOSED]
+    if state[at + LEFT] > 1:
+        rest &= ~state[at + LAST_BIT]
+    if own.next_bunch == NextBunch.HELPED:
+        known = ZERO
+        helped = ZERO
+        for i in range(rules.bunches_each):
+            here = bunch_at(first + i)
+            known |= np.int64(state[here + REMEMBERED] > now) << i
+            helped |= np.int64(state[here + BEST] & centre != 0) << i
+        best = rest & known & helped
+        if best == 0 and own.own_memory != OwnMemory.NONE:
+            best = rest & ~known & ~state[at + SEEN]
+        rest = best if best != 0 else rest
+    elif own.next_bunch != NextBunch.RANDOM:
+        rest = _by_order(game, player, rest)
+    nth = (bits * bits_of(rest)) >> 32
+    for i in range(rules.bunches_each - 1):
+        rest = rest & (rest - 1) if i < nth else rest
+    state[at + NEXT] = first + lowest_one(np.uint64(rest))
+
+
+@kernel()
+def _by_order(game, player, rest):
+    """Those of some bunches, as bits, that a player goes for who knows them by their height or by their place."""
+    state = game.state
+    at = player_at(player)
+    if game.players[player & PLACES].next_bunch == NextBunch.IN_ORDER:
+        later = rest & ~((state[at + LAST_BIT] << 1) - 1) if state[at + LAST_BIT] > 0 else rest
+        rest = later if later != 0 else rest
+        return rest & -rest
+    first = first_bunch(game, player)
+    highest = ZERO
+    most = ZERO
+    for i in range(game.rules.bunches_each):
+        here = bunch_at(first + i)
+        height = state[here + HEIGHT] if state[here + REMEMBERED] > state[NOW] else ZERO
+        if (rest >> i) & 1 == 1 and height >= most:
+            highest = highest | (ONE << i) if height == most else ONE << i
+            most = height
+    return highest
 
 
 @kernel()
@@ -344,7 +362,7 @@ def leave_bunch(game, player, bits):
     elif own.own_memory == OwnMemory.FADING:
         fades = (sample(game.tables, player, own.hazard, bits) * own.memory_fade_us) >> 24
         state[here + REMEMBERED] = state[NOW] + fades
-    state[at + LAST_BUNCH] = state[at + HAND]
+    state[at + LAST_BIT] = bunch_bit(game, player, state[at + HAND])
     state[at + HAND] = -1
     state[at + HAND_BEST] = 0
     state[at + KNOWN_UNTIL] = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.compiled.clock import draw_person
-from stressim.compiled.jit import kernel
+from stressim.compiled.jit import kernel, lowest_one
 from stressim.compiled.rng import below, high_32, low_32, next_32, next_word, sample
 from stressim.exchange.events import Kind, Outcome, Reason
 from stressim.exchange.habits import AtDeadline
@@ -31,7 +31,7 @@ from stressim.exchange.kernel.acts import (
 )
 from stressim.exchange.kernel.contest import on_arrival, on_touch, settle
 from stressim.exchange.kernel.ends import deal_again, end_deal, most_complete_wins, start_deal
-from stressim.exchange.kernel.hands import choose_bunch, leave_bunch, look, pick_up, take_another
+from stressim.exchange.kernel.hands import choose_bunch, leave_bunch, look, look_again, pick_up, take_another
 from stressim.exchange.kernel.judge import is_deadlocked, judge, note_who_always_moves
 from stressim.exchange.kernel.layout import (
     ACT,
@@ -52,8 +52,9 @@ from stressim.exchange.kernel.layout import (
     HAND,
     HAND_BEST,
     KNOWN_UNTIL,
-    LAST_BUNCH,
+    LAST_BIT,
     LEFT,
+    LOOKING,
     MOTOR,
     N_GIVE,
     N_IN,
@@ -83,6 +84,7 @@ from stressim.exchange.kernel.places import (
     UNUSED,
     ZERO,
     bunch_at,
+    bunch_bit,
     first_bunch,
     log_event,
     player_at,
@@ -131,6 +133,7 @@ def _begin(game):
     state[TABLE_TIME] = FAR
     state[SETTLING_UNTIL] = 0
     state[GOES_ROUND] = 0
+    state[LOOKING] = 0
     if rules.deadlock_rule == DeadlockRule.REDEAL or rules.deadlock_rule == DeadlockRule.MOST_COMPLETE_WINS:
         state[TABLE_TIME] = state[NOW] + rules.deadlock_wait_us
     for player in range(rules.n_players):
@@ -191,6 +194,10 @@ def _next_event(game):
             _on_picked_up(game, who)
         else:
             _on_rare(game, who, what)
+    while state[LOOKING] != 0:
+        player = lowest_one(np.uint64(state[LOOKING]))
+        state[LOOKING] &= state[LOOKING] - 1
+        look(game, player)
     if state[OUTCOME] < 0:
         if is_deadlocked(game):
             end_deal(game, Outcome.DEADLOCKED, NOBODY)
@@ -219,7 +226,7 @@ def _on_rare(game, player, what):
         settle(game, state[at + GROUP])
     else:
         state[at + PATIENCE] = 0
-        look(game, player, state[NOW])
+        look_again(game, player, state[NOW])
 
 
 # --- bunches ----------------------------------------------------------------------------------------------------------
@@ -237,7 +244,7 @@ def _on_picked_up(game, player):
     here = bunch_at(hand)
     state[at + HAND] = hand
     state[at + HAND_BEST] = state[here + BEST]
-    state[here + SEEN] = 1
+    state[at + SEEN] |= bunch_bit(game, player, hand)
     state[here + REMEMBERED] = 0
     state[at + PATIENCE] = 0
     state[at + KNOWN_UNTIL] = 0
@@ -258,7 +265,7 @@ def _on_picked_up(game, player):
         act(game, player, OPENING, state[at + FREE] + motor_time(game, player, own.lay_complete_bunch))
         return
     settle_aim(game, player, ONE)
-    look(game, player, state[at + FREE])
+    look_again(game, player, state[at + FREE])
 
 
 @kernel()
@@ -305,7 +312,7 @@ def _on_opened(game, player):
     own = game.players[player & PLACES]
     hand = state[at + HAND]
     state[at + HAND] = -1
-    state[at + LAST_BUNCH] = hand
+    state[at + LAST_BIT] = bunch_bit(game, player, hand)
     lay_open(game, player, hand)
     state[at + KNOWN_UNTIL] = 0
     restart_clocks(game, player)
@@ -376,7 +383,7 @@ def _on_false_call(game, player):
     if rules.false_call_penalty == FalseCallPenalty.TIME_LOSS:
         loss = sample(game.tables, player, own.false_call_loss, next_32(game.streams, 1 + player))
         state[at + FREE] += loss
-    look(game, player, state[at + FREE])
+    look_again(game, player, state[at + FREE])
 
 
 @kernel()

@@ -34,7 +34,7 @@ from stressim.exchange.kernel.places import ZERO, bunch_at, first_bunch, player_
 from stressim.exchange.rules import DeadlockRule, FalseCallPenalty
 
 
-@kernel()
+@kernel(inline=True)
 def judge(game):
     """Begin and end stalls and locks.
 
@@ -44,12 +44,16 @@ def judge(game):
     state = game.state
     if state[PLAIN_SWAPS] == 1:
         wanted = ZERO
+        on_table = ZERO
         for player in range(game.rules.n_players):
             wanted |= state[player_at(player) + HAND_BEST]
-        able = wanted & state[CENTRE_MASK] != 0
-    else:
-        able = _improves_by_card(game)
-    if not able:
+            on_table |= state[player_at(player) + TABLE_BEST]
+        if wanted & state[CENTRE_MASK] != 0:
+            if state[STALL_SINCE] >= 0:
+                end_stall(game)
+        elif state[LOCKED_NOW] == 0 or state[N_UNFINISHED] == 0 or on_table & state[CENTRE_MASK] != 0:
+            _judge_table(game)
+    elif not _improves_by_card(game):
         _judge_table(game)
     elif state[STALL_SINCE] >= 0:
         end_stall(game)

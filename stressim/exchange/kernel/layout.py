@@ -46,6 +46,7 @@ POSITIONS_LIMIT = 21  # after how many another is taken
 DEAL = 22  # the deal's number
 GOES_ROUND = 23  # has a position come back of which nothing leads out
 PLAIN_SWAPS = 24  # swaps are of one card, laid first, and bar no more than that card: rules of this deal
+LOOKING = 26  # players who look anew at the end of the event, as bits
 ALWAYS_MOVES = 25  # is there one who always swaps again, or a rule that always helps
 CENTRE_COUNT = 32  # cards of each rank in the centre
 TIMES = 48  # when each player's action is done
@@ -96,14 +97,17 @@ COGNITIVE = 47  # person factors, 16-bit fixed point
 MOTOR = 48
 OUT = 49  # has he forfeited the deal
 NEXT = 50  # the bunch that his hand goes to
-LAST_BUNCH = 51  # the bunch that he held last, -1 before the first
+LAST_BIT = 51  # the bunch that he held last, as a bit of his bunches; 0 before the first
 COMPLETED_AT = 52  # when he laid open a bunch last
 NEEDS_ANY = 53  # does he wait for any card at all
 WON_TARGETS = 54  # which of the cards wanted are his, as bits
 GIVES_WAY = 55  # does he swap cards that he does not need (1), even hoped-for ones (2)
 SETTLED_AT = 56  # when it will be clear whose the cards are
+CLOSED = 58  # his bunches that are not laid open, as bits
+SEEN = 59  # those that he has held, as bits
 HAND_BEST = 57  # ranks that would improve the bunch in hand, or the plain swap under way; see judge.py
-PLAYER_BLOCK = 60
+LOOK_FROM = 60  # from when on he looks anew
+PLAYER_BLOCK = 64
 
 BUNCHES = PLAYERS + MAX_PLAYERS * PLAYER_BLOCK
 
@@ -112,12 +116,10 @@ BEST = 0  # mask of its best ranks; 0 when complete
 HEIGHT = 1
 N_HELD = 2  # number of its cards
 OPEN = 3  # is it laid open
-SEEN = 4  # has its player held it
-REMEMBERED = 5  # until when he remembers it, on the table
+REMEMBERED = 4  # until when he remembers it, on the table
 BUNCH_BLOCK = 8
 
-SCORES = BUNCHES + (MAX_BUNCHES + 1) * BUNCH_BLOCK  # of a player's bunches, where he chooses one
-STATE_SIZE = SCORES + MAX_BUNCHES + 1
+STATE_SIZE = BUNCHES + (MAX_BUNCHES + 1) * BUNCH_BLOCK
 
 # cards
 DECK = 0

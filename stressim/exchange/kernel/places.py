@@ -56,6 +56,12 @@ def first_bunch(game, player):
 
 
 @kernel(inline=True)
+def bunch_bit(game, player, bunch):
+    """A bunch as a bit of its player's bunches."""
+    return ONE << (bunch - first_bunch(game, player))
+
+
+@kernel(inline=True)
 def held_of(game, bunch, rank):
     """How many cards of a bunch have a rank."""
     return np.int64((game.counts[bunch & 127] >> np.uint64(rank << 2)) & NIBBLE)

@@ -26,7 +26,7 @@ from stressim.exchange.kernel.acts import (
 from stressim.exchange.kernel.bars import is_barred
 from stressim.exchange.kernel.bunches import in_centre
 from stressim.exchange.kernel.counting import position_came_back
-from stressim.exchange.kernel.hands import better_ranks, look, take_another
+from stressim.exchange.kernel.hands import better_ranks, look_again, take_another
 from stressim.exchange.kernel.judge import judge
 from stressim.exchange.kernel.layout import (
     ACT,
@@ -83,6 +83,11 @@ from stressim.exchange.rules import ContestedCard, DeadlockRule, FalseCallPenalt
 @kernel()
 def wake_for_card(game, laid_by, rank):
     """A card has come to the centre: those whom it helps look again."""
+    _wake_for_card(game, laid_by, rank)
+
+
+@kernel(inline=True)
+def _wake_for_card(game, laid_by, rank):
     state = game.state
     bit = bit_of(rank)
     for player in range(game.rules.n_players):
@@ -101,7 +106,7 @@ def wake_for_card(game, laid_by, rank):
             or state[at + NEEDS_ANY] == 1
             or (state[at + TABLE_BEST] & bit != 0 and known_best(game, player) & bit != 0)
         ):
-            look(game, np.int64(player), max(state[NOW], state[at + FREE]))
+            look_again(game, np.int64(player), max(state[NOW], state[at + FREE]))
 
 
 @kernel()
@@ -111,8 +116,8 @@ def _wake_holder(game, player, rank):
         take_another(game, player, ONE)
 
 
-@kernel()
-def _lacks_target(game, player):
+@kernel(inline=True)
+def lacks_target(game, player):
     """Whether a card that a player wants has gone from the centre."""
     state = game.state
     at = player_at(player)
@@ -128,10 +133,10 @@ def _notice_gone(game, player):
     state = game.state
     at = player_at(player)
     what = state[at + ACT]
-    if (what != PUTTING_DOWN and what != REACHING) or not _lacks_target(game, player):
+    if (what != PUTTING_DOWN and what != REACHING) or not lacks_target(game, player):
         return
     if state[at + COMMIT] > state[NOW]:
-        look(game, player, max(state[NOW], state[at + FREE]))
+        look_again(game, player, max(state[NOW], state[at + FREE]))
     elif what == REACHING and game.rules.contested_card != ContestedCard.FIRST_TOUCH:
         _hand_sees_gone(game, player)
 
@@ -156,9 +161,8 @@ def _count_look(game, player):
     game.row[CHOICES] += game.state[player_at(player) + HAS_CHOICE]
 
 
-@kernel()
-def lay_cards(game, player, n):
-    """Lay the first ``n`` cards that a player gives in the centre, and let the deal be judged after each."""
+@kernel(inline=True)
+def _lay_cards(game, player, n):
     state = game.state
     at = player_at(player)
     hand = state[at + HAND]
@@ -169,6 +173,12 @@ def lay_cards(game, player, n):
         judge(game)
 
 
+@kernel()
+def lay_cards(game, player, n):
+    """Lay the first ``n`` cards that a player gives in the centre, and let the deal be judged after each."""
+    _lay_cards(game, player, n)
+
+
 @kernel(inline=True)
 def on_put_down(game, player):
     """A player's cards land in the centre, free for all; his hand goes on to the card he wants."""
@@ -177,12 +187,12 @@ def on_put_down(game, player):
     n = state[at + N_GIVE]
     begin_swap(game, player, state[at + HAND], n, n, n)
     _count_look(game, player)
-    lay_cards(game, player, n)
+    _lay_cards(game, player, n)
     for i in range(n):
-        wake_for_card(game, player, state[at + GIVE + (i & 3)] & 15)
+        _wake_for_card(game, player, state[at + GIVE + (i & 3)] & 15)
     state[at + WON_TARGETS] = ALL_TARGETS
     drop_barred(game, player)
-    if game.rules.grab_equal_only == 0 and _lacks_target(game, player):
+    if game.rules.grab_equal_only == 0 and lacks_target(game, player):
         _forget_gone(game, player)
     if state[at + N_TARGETS] < n:
         take_another(game, player, ONE)
@@ -289,6 +299,12 @@ def restart_clocks(game, player):
 
 
 @kernel()
+def take_settled(game, player, won):
+    """Take the cards that are the player's after several hands had come for them."""
+    take_won(game, player, won)
+
+
+@kernel(inline=True)
 def take_won(game, player, won):
     """Take those of the cards wanted that are the player's, bit by bit of ``won``."""
     rules = game.rules
@@ -328,7 +344,7 @@ def miss_rest(game, player, won):
     state[at + N_TARGETS] = 0
 
 
-@kernel()
+@kernel(inline=True)
 def tell_others(game, player):
     """Let the others see what a player has taken and, in the same moment, laid."""
     state = game.state
@@ -351,7 +367,7 @@ def go_on(game, player):
         if state[at + WON_TARGETS] != 0:
             after_swap(game, player)
         else:
-            look(game, player, state[NOW])
+            look_again(game, player, state[NOW])
     elif state[at + TO_TAKE] > 0:
         take_another(game, player, ONE)
     else:
@@ -361,7 +377,7 @@ def go_on(game, player):
         act(game, player, GIVING, state[at + FREE] + laid)
 
 
-@kernel()
+@kernel(inline=True)
 def after_swap(game, player):
     """A swap is done and the hand is on its way back: lay the bunch open, call too early, or look on."""
     rules = game.rules
@@ -382,4 +398,4 @@ def after_swap(game, player):
     ):
         act(game, player, FALSE_CALLING, state[at + FREE] + motor_time(game, player, own.call))
         return
-    look(game, player, state[at + FREE])
+    look_again(game, player, state[at + FREE])

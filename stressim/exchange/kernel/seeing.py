@@ -237,7 +237,7 @@ def accepted(game, player, best):
     return best
 
 
-@kernel()
+@kernel(inline=True)
 def settle_aim(game, player, picked_up):
     """Settle the bunch in hand on a rank by habit, after it was picked up or a swap was made."""
     state = game.state

@@ -18,6 +18,7 @@ from stressim.exchange.kernel.layout import (
     ATTEMPT,
     BEST,
     CHURNS,
+    CLOSED,
     COMPLETED_AT,
     GRAB_RANK,
     HAND_BEST,
@@ -46,7 +47,7 @@ from stressim.exchange.kernel.layout import (
     UNFINISHED,
     YIELDS,
 )
-from stressim.exchange.kernel.places import UNUSED, ZERO, bit_of, bunch_at, log_event, player_at
+from stressim.exchange.kernel.places import UNUSED, ZERO, bit_of, bunch_at, bunch_bit, log_event, player_at
 
 
 @kernel(inline=True)
@@ -136,6 +137,7 @@ def lay_open(game, player, bunch):
     state = game.state
     at = player_at(player)
     state[bunch_at(bunch) + OPEN] = 1
+    state[at + CLOSED] &= ~bunch_bit(game, player, bunch)
     state[at + LEFT] -= 1
     state[at + OPENED] += 1
     state[at + COMPLETED_AT] = state[NOW]
