@@ -143,7 +143,7 @@ def can_end_higher(game, player, bunch):
     n_kept = state[bunch_at(bunch) + N_HELD] - state[at + TO_LAY]
     if rules.swap_order == SwapOrder.TAKE_FIRST:
         n_kept = rules.bunch_size
-    ranks = open_ranks(game, player) | held_ranks(game, bunch)
+    ranks = open_ranks(game, player) | held_ranks(game.counts[bunch & 127])
     one_rank = rules.grab_equal_only == 1 and state[at + MISSED] == 0
     while ranks != 0:
         rank = lowest_rank(ranks)

@@ -55,9 +55,8 @@ def weigh_bunch(game, bunch):
 
 
 @kernel(inline=True)
-def held_ranks(game, bunch):
-    """Mask of the ranks that a bunch has."""
-    counts = game.counts[bunch & 127]
+def held_ranks(counts):
+    """Mask of the ranks that a bunch has; ``counts`` has four bits a rank."""
     return np.int64((counts | (counts >> UONE) | (counts >> _TWO) | (counts >> _THREE)) & _EVERY_RANK)
 
 

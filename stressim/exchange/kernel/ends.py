@@ -213,7 +213,7 @@ def _note_the_deal(game):
                 row[PAIRLESS_1] = 0
     at = bunch_at(ZERO)
     # A complete bunch has a best rank too, though nothing can improve it.
-    held = held_ranks(game, ZERO)
+    held = held_ranks(game.counts[0])
     best = state[at + BEST] | (held if state[at + HEIGHT] == rules.bunch_size else ZERO)
     row[CENTRE_HELPS_1] = 1 if best & state[CENTRE_MASK] != 0 else 0
     row[CENTRE_SHARES_1] = 1 if held & state[CENTRE_MASK] != 0 else 0
@@ -268,7 +268,7 @@ def end_deal(game, outcome, winner):
         row[WINNER_WORK] = state[at + WORK]
         first = first_bunch(game, winner)
         for bunch in range(first, first + rules.bunches_each):
-            held = held_ranks(game, bunch)
+            held = held_ranks(game.counts[bunch & 127])
             for rank in range(16):
                 row[WINNER_RANKS] |= np.int64(has_rank(held, rank)) << rank
     log_event(game, Kind.END, winner, UNUSED, UNUSED, np.int64(outcome))

@@ -50,6 +50,7 @@ from stressim.exchange.kernel.layout import (
     N_TARGETS,
     NEEDS_ANY,
     NEXT,
+    NEXT_BACK,
     NOW,
     PATIENCE,
     PLACES,
@@ -59,6 +60,7 @@ from stressim.exchange.kernel.layout import (
     SETTLING_UNTIL,
     START_HEIGHT,
     TABLE_BEST,
+    TABLE_REST,
     TARGET,
     TIMES,
     TO_TAKE,
@@ -79,7 +81,7 @@ from stressim.exchange.kernel.places import (
     player_at,
     random_rank,
 )
-from stressim.exchange.kernel.plans import plan_giving_way, plan_improving, reach
+from stressim.exchange.kernel.plans import plan_swap, reach
 from stressim.exchange.kernel.seeing import accepted, free_cards, free_ranks, known_best, want_card
 from stressim.exchange.rules import AfterSnatch
 
@@ -174,14 +176,12 @@ def look(game, player):
                     commit = last
                     wish = CHURN
             end = commit
-    if wanted != 0:
-        plan_improving(game, player, wanted, end)
-    elif wish == SWITCH:
+    if wanted == 0 and wish == SWITCH:
         _put_back(game, player, end)
+    elif wanted != 0 or wish == CHURN or wish == YIELD:
+        plan_swap(game, player, wanted, wanted == 0 and wish == YIELD, end)
     elif wish == NOTHING:
         state[(TIMES + player) & SMALL] = end
-    elif wish != NEVER:
-        plan_giving_way(game, player, wish, end)
 
 
 @kernel(inline=True)
@@ -195,6 +195,7 @@ def _put_back(game, player, commit):
     back = commit + motor_time_at(game, player, own.put_back_bunch, high_32(word))
     game.state[player_at(player) + COMMIT] = commit
     game.state[(BACKS + player) & SMALL] = back
+    game.state[NEXT_BACK] = min(game.state[NEXT_BACK], back)
     act(game, player, PUTTING_BACK, back + motor_time_at(game, player, own.pickup_bunch, low_32(word)))
 
 
@@ -232,7 +233,7 @@ def take_another(game, player, may_wait):
         if ranks == 0:
             ranks = state[here + BEST] & free
         if ranks == 0:
-            ranks = held_ranks(game, state[at + HAND]) & free
+            ranks = held_ranks(game.counts[state[at + HAND] & 127]) & free
         if ranks == 0:
             ranks = known_best(game, player) & free
         if ranks == 0:
@@ -309,13 +310,18 @@ def choose_bunch(game, player, bits):
     rest = state[at + CLOSED]
     if state[at + LEFT] > 1:
         rest &= ~state[at + LAST_BIT]
+    known = ZERO
+    helped = ZERO
+    once = ZERO
+    twice = ZERO
+    for i in range(rules.bunches_each):
+        here = bunch_at(first + i)
+        best = state[here + BEST]
+        known |= np.int64(state[here + REMEMBERED] > now) << i
+        helped |= np.int64(best & centre != 0) << i
+        twice |= once & best
+        once |= best
     if own.next_bunch == NextBunch.HELPED:
-        known = ZERO
-        helped = ZERO
-        for i in range(rules.bunches_each):
-            here = bunch_at(first + i)
-            known |= np.int64(state[here + REMEMBERED] > now) << i
-            helped |= np.int64(state[here + BEST] & centre != 0) << i
         best = rest & known & helped
         if best == 0 and own.own_memory != OwnMemory.NONE:
             best = rest & ~known & ~state[at + SEEN]
@@ -325,7 +331,10 @@ def choose_bunch(game, player, bits):
     nth = (bits * bits_of(rest)) >> 32
     for i in range(rules.bunches_each - 1):
         rest = rest & (rest - 1) if i < nth else rest
-    state[at + NEXT] = first + lowest_one(np.uint64(rest))
+    chosen = first + lowest_one(np.uint64(rest))
+    state[at + NEXT] = chosen
+    # What the other bunches want is what several want, or what the one chosen does not.
+    state[at + TABLE_REST] = twice | (once & ~state[bunch_at(chosen) + BEST])
 
 
 @kernel()

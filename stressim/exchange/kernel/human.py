@@ -38,6 +38,7 @@ from stressim.exchange.kernel.layout import (
     AIM,
     BACKS,
     BEST,
+    CENTRE_MASK,
     COGNITIVE,
     COMPLETED_AT,
     DEADLINES,
@@ -62,6 +63,7 @@ from stressim.exchange.kernel.layout import (
     N_UNDER_WAY,
     N_UNFINISHED,
     NEXT,
+    NEXT_BACK,
     NOW,
     OUT,
     OUTCOME,
@@ -70,8 +72,10 @@ from stressim.exchange.kernel.layout import (
     REMEMBERED,
     SEEN,
     SETTLING_UNTIL,
+    STALL_SINCE,
     SWITCHES,
     TABLE_BEST,
+    TABLE_REST,
     TABLE_TIME,
     TIMES,
     UNDER_WAY,
@@ -85,7 +89,6 @@ from stressim.exchange.kernel.places import (
     ZERO,
     bunch_at,
     bunch_bit,
-    first_bunch,
     log_event,
     player_at,
 )
@@ -134,6 +137,7 @@ def _begin(game):
     state[SETTLING_UNTIL] = 0
     state[GOES_ROUND] = 0
     state[LOOKING] = 0
+    state[NEXT_BACK] = FAR
     if rules.deadlock_rule == DeadlockRule.REDEAL or rules.deadlock_rule == DeadlockRule.MOST_COMPLETE_WINS:
         state[TABLE_TIME] = state[NOW] + rules.deadlock_wait_us
     for player in range(rules.n_players):
@@ -160,21 +164,21 @@ def _next_event(game):
     soonest = state[TABLE_TIME]
     who = NOBODY
     n_tied = ONE
-    back = FAR
     for player in range(rules.n_players):
-        back = min(back, state[(BACKS + player) & SMALL])
-    n_clocks = 2 if rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE else 1
-    for clock in range(n_clocks):
-        for player in range(rules.n_players):
-            time = state[(TIMES + 16 * clock + player) & SMALL]
+        time = state[(TIMES + player) & SMALL]
+        if time <= soonest:
             if time < soonest:
-                soonest, who, n_tied = time, np.int64(player) + _DEADLINE * clock, ONE
-            elif time == soonest and time < FAR:
+                soonest, who, n_tied = time, np.int64(player), ONE
+            elif time < FAR:
                 n_tied += 1
                 if below(game.streams, ZERO, n_tied) == 0:
-                    who = np.int64(player) + _DEADLINE * clock
-    while back <= soonest:
-        back = _put_back_next(game, back)
+                    who = np.int64(player)
+    if rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE:
+        who = _or_deadline(game, soonest, who, n_tied)
+        if who >= _DEADLINE:
+            soonest = state[(DEADLINES + who - _DEADLINE) & SMALL]
+    while state[NEXT_BACK] <= soonest:
+        _put_back_next(game)
     state[EVENTS] += 1
     if state[EVENTS] > MOST_EVENTS or soonest >= FAR:
         end_deal(game, Outcome.UNFINISHED, NOBODY)
@@ -203,6 +207,21 @@ def _next_event(game):
             end_deal(game, Outcome.DEADLOCKED, NOBODY)
         elif state[GOES_ROUND] == 1:
             end_deal(game, Outcome.LIVELOCKED, NOBODY)
+
+
+@kernel()
+def _or_deadline(game, soonest, who, n_tied):
+    """Whose deadline comes before all else, as the player's number and ``_DEADLINE``; ``who`` if none does."""
+    state = game.state
+    for player in range(game.rules.n_players):
+        time = state[(DEADLINES + player) & SMALL]
+        if time < soonest:
+            soonest, who, n_tied = time, np.int64(player) + _DEADLINE, ONE
+        elif time == soonest and time < FAR:
+            n_tied += 1
+            if below(game.streams, ZERO, n_tied) == 0:
+                who = np.int64(player) + _DEADLINE
+    return who
 
 
 @kernel()
@@ -248,18 +267,14 @@ def _on_picked_up(game, player):
     state[here + REMEMBERED] = 0
     state[at + PATIENCE] = 0
     state[at + KNOWN_UNTIL] = 0
-    on_table = ZERO
-    first = first_bunch(game, player)
-    for bunch in range(first, first + rules.bunches_each):
-        if bunch != hand:
-            on_table |= state[bunch_at(bunch) + BEST]
-    state[at + TABLE_BEST] = on_table
+    state[at + TABLE_BEST] = state[at + TABLE_REST]
     if rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE:
         clock = (DEADLINES + player) & SMALL
         if state[clock] >= FAR or rules.deadline_reset == DeadlineReset.SWAP_OR_SWITCH:
             state[clock] = now + rules.swap_deadline_us
     log_event(game, Kind.PICK_UP, player, hand, UNUSED, UNUSED)
-    judge(game)
+    if state[STALL_SINCE] < 0 or state[here + BEST] & state[CENTRE_MASK] != 0:
+        judge(game)  # otherwise a stall and perhaps a lock go on: the same bunches are there
     state[at + FREE] = now + cognitive(game, player, own.encode_card_us * rules.bunch_size)
     if state[here + BEST] == 0:
         act(game, player, OPENING, state[at + FREE] + motor_time(game, player, own.lay_complete_bunch))
@@ -269,24 +284,26 @@ def _on_picked_up(game, player):
 
 
 @kernel()
-def _put_back_next(game, when):
-    """Let those who lay their bunches back at a time do so and choose others. Returns when the next one does."""
+def _put_back_next(game):
+    """Let those who are the next to lay their bunches back do so and choose others."""
     state = game.state
-    back = FAR
+    when = state[NEXT_BACK]
+    following = FAR
     for player in range(game.rules.n_players):
         time = state[(BACKS + player) & SMALL]
         if time == when:
+            at = player_at(player)
             state[NOW] = when
             game.row[SWITCHES] += 1
-            log_event(game, Kind.PUT_BACK, player, state[player_at(player) + HAND], UNUSED, UNUSED)
+            log_event(game, Kind.PUT_BACK, player, state[at + HAND], UNUSED, UNUSED)
             word = next_word(game.streams, 1 + player)
             leave_bunch(game, np.int64(player), high_32(word))
             choose_bunch(game, np.int64(player), low_32(word))
-            state[player_at(player) + ACT] = PICKING_UP
+            state[at + ACT] = PICKING_UP
             state[(BACKS + player) & SMALL] = FAR
         else:
-            back = min(back, time)
-    return back
+            following = min(following, time)
+    state[NEXT_BACK] = following
 
 
 @kernel()

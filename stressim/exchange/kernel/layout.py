@@ -46,6 +46,7 @@ POSITIONS_LIMIT = 21  # after how many another is taken
 DEAL = 22  # the deal's number
 GOES_ROUND = 23  # has a position come back of which nothing leads out
 PLAIN_SWAPS = 24  # swaps are of one card, laid first, and bar no more than that card: rules of this deal
+NEXT_BACK = 27  # no bunch is laid back before that
 LOOKING = 26  # players who look anew at the end of the event, as bits
 ALWAYS_MOVES = 25  # is there one who always swaps again, or a rule that always helps
 CENTRE_COUNT = 32  # cards of each rank in the centre
@@ -106,6 +107,7 @@ SETTLED_AT = 56  # when it will be clear whose the cards are
 CLOSED = 58  # his bunches that are not laid open, as bits
 SEEN = 59  # those that he has held, as bits
 HAND_BEST = 57  # ranks that would improve the bunch in hand, or the plain swap under way; see judge.py
+TABLE_REST = 61  # TABLE_BEST once he has picked up the next bunch
 LOOK_FROM = 60  # from when on he looks anew
 PLAYER_BLOCK = 64
 

@@ -7,7 +7,7 @@ import numpy as np
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.exchange.habits import ChurnTake
-from stressim.exchange.kernel.acts import GIVING_WAY, IMPROVING, PUTTING_DOWN, REACHING, YIELD, act, motor
+from stressim.exchange.kernel.acts import GIVING_WAY, IMPROVING, PUTTING_DOWN, REACHING, act, motor
 from stressim.exchange.kernel.bunches import held_ranks, lowest_ranks
 from stressim.exchange.kernel.layout import (
     ARRIVE,
@@ -68,28 +68,43 @@ def give_card(game, player, rank):
     found = ZERO
     for i in range(state[bunch_at(hand) + N_HELD]):
         card = np.int64(game.cards[first + (i & 15)])
-        fresh = card & 15 == rank
-        for j in range(n_give):
-            fresh = fresh and state[at + GIVE + (j & 3)] != card
-        found = card if fresh else found
+        fits = card & 15 == rank and (n_give == 0 or not _is_given(game, player, card))
+        found = card if fits else found
     state[at + GIVE + (n_give & 3)] = found
     state[at + N_GIVE] = n_give + 1
 
 
 @kernel()
-def give_unneeded(game, player, kept):
-    """Add a card of lowest count, of ranks outside the mask ``kept``, to those he will lay; false if there is none."""
+def _is_given(game, player, card):
+    """Whether a card is one of those that a player will lay."""
     state = game.state
     at = player_at(player)
-    hand = state[at + HAND]
-    counts = game.counts[hand & 127]
+    given = False
+    for i in range(state[at + N_GIVE]):
+        given = given or state[at + GIVE + (i & 3)] == card
+    return given
+
+
+@kernel(inline=True)
+def _give_unneeded(game, player, counts, kept):
+    """Add a card of lowest count, of ranks outside the mask ``kept``, to those that a player will lay, if there is one.
+
+    ``counts`` are those of the bunch in hand without the cards given already.
+    """
+    lowest = lowest_ranks(counts, held_ranks(counts) & ~kept)
+    if lowest != 0:
+        give_card(game, player, _preferred(game, player, lowest))
+
+
+@kernel()
+def _give_another(game, player, kept):
+    """Add a further card to those that a player will lay."""
+    state = game.state
+    at = player_at(player)
+    counts = game.counts[state[at + HAND] & 127]
     for i in range(state[at + N_GIVE]):
         counts -= UONE << np.uint64((state[at + GIVE + (i & 3)] & 15) << 2)
-    lowest = lowest_ranks(counts, held_ranks(game, hand) & ~kept)
-    if lowest == 0:
-        return False
-    give_card(game, player, _preferred(game, player, lowest))
-    return True
+    _give_unneeded(game, player, counts, kept)
 
 
 @kernel()
@@ -115,12 +130,11 @@ def reach(game, player, begin):
 
 
 @kernel()
-def start_swap(game, player, why, commit):
+def _start_swap(game, player, commit):
     """Set the hand off at ``commit`` for the cards that are wanted and given."""
     state = game.state
     at = player_at(player)
     own = game.players[player & PLACES]
-    state[at + PLAN] = why
     state[at + COMMIT] = commit
     if game.rules.swap_order == SwapOrder.PUT_DOWN_FIRST:
         laid = sample(game.tables, player, own.put_down_card, next_32(game.streams, 1 + player))
@@ -154,49 +168,55 @@ def _plan_grab(game, player, wanted):
     for _ in range(most - 1):
         want_card(game, player, kept)
     for _ in range(most):
-        give_unneeded(game, player, kept)
+        _give_another(game, player, kept)
     # With hands to spare, a card of a second rank makes a second pair, if cards are left to give for it.
     if rules.grab_equal_only == 0:
         while state[at + N_TARGETS] < rules.swap_max_cards:
             given = ZERO
             for i in range(state[at + N_GIVE]):
                 given |= bit_of(state[at + GIVE + (i & 3)] & 15)
-            others = held_ranks(game, hand) & ~kept & ~given & free_ranks(game, player)
-            if others == 0 or bits_of(held_ranks(game, hand) & ~kept & ~given) < 2:
+            others = held_ranks(game.counts[hand & 127]) & ~kept & ~given & free_ranks(game, player)
+            if others == 0 or bits_of(held_ranks(game.counts[hand & 127]) & ~kept & ~given) < 2:
                 return
             kept |= bit_of(want_card(game, player, others))
-            give_unneeded(game, player, kept | given)
-
-
-@kernel()
-def plan_improving(game, player, wanted, commit):
-    """Plan to take a card of one of the ranks ``wanted``, which lie in the centre."""
-    state = game.state
-    at = player_at(player)
-    state[at + HAS_CHOICE] = 1 if wanted & (wanted - 1) != 0 else 0
-    if game.rules.swap_max_cards > 1 and game.players[player & PLACES].grab_several == 1:
-        _plan_grab(game, player, wanted)
-    else:
-        rank = want_card(game, player, wanted)
-        give_unneeded(game, player, bit_of(rank))
-    start_swap(game, player, IMPROVING, commit)
+            _give_another(game, player, kept | given)
 
 
 @kernel(inline=True)
-def plan_giving_way(game, player, wish, commit):
-    """Plan to swap a card that is not needed, or one that is hoped for, against any card."""
+def plan_swap(game, player, wanted, yields, commit):
+    """Plan a swap for a card of one of the ranks ``wanted``, which lie in the centre and improve the bunch in hand.
+
+    Where no rank is wanted he gives way: he swaps a card that he does not need, or one that he hopes for (``yields``),
+    against any card.
+    """
     state = game.state
     at = player_at(player)
-    if wish == YIELD:
-        give_card(game, player, lowest_rank(state[bunch_at(state[at + HAND]) + BEST]))
+    own = game.players[player & PLACES]
+    hand = state[at + HAND]
+    kept = ZERO
+    ranks = wanted
+    state[at + PLAN] = IMPROVING if wanted != 0 else GIVING_WAY
+    if wanted != 0:
+        state[at + HAS_CHOICE] = 1 if wanted & (wanted - 1) != 0 else 0
+        if game.rules.swap_max_cards > 1 and own.grab_several == 1:
+            _plan_grab(game, player, wanted)
+            _start_swap(game, player, commit)
+            return
+        if wanted & (wanted - 1) != 0:
+            ranks = bit_of(want_card(game, player, wanted))
+        kept = ranks
+    if yields:
+        give_card(game, player, lowest_rank(state[bunch_at(hand) + BEST]))
     else:
-        give_unneeded(game, player, ZERO)
-    ranks = free_ranks(game, player)
-    rest = ranks & ~bit_of(state[at + GIVE] & 15)
-    ranks = rest if rest != 0 else ranks
-    state[at + HAS_CHOICE] = 1 if ranks & (ranks - 1) != 0 else 0
-    if game.players[player & PLACES].churn_take == ChurnTake.OWN_BUNCHES and state[at + TABLE_BEST] & ranks != 0:
-        rest = ranks & known_best(game, player)
-        ranks = rest if rest != 0 else ranks
-    want_card(game, player, ranks)
-    start_swap(game, player, GIVING_WAY, commit)
+        _give_unneeded(game, player, game.counts[hand & 127], kept)
+    if wanted == 0:
+        free = free_ranks(game, player)
+        ranks = free & ~bit_of(state[at + GIVE] & 15)
+        ranks = ranks if ranks != 0 else free
+        state[at + HAS_CHOICE] = 1 if ranks & (ranks - 1) != 0 else 0
+        if own.churn_take == ChurnTake.OWN_BUNCHES and state[at + TABLE_BEST] & ranks != 0:
+            rest = ranks & known_best(game, player)
+            ranks = rest if rest != 0 else ranks
+    if state[at + N_TARGETS] == 0:
+        want_card(game, player, ranks)
+    _start_swap(game, player, commit)

@@ -135,33 +135,42 @@ def want_card(game, player, mask):
     """Add a card of the centre to those that a player wants: any free one of a mask's ranks. Returns its rank or -1."""
     state = game.state
     at = player_at(player)
-    simple = not (state[SETTLING_UNTIL] > state[NOW] or bars_cards(game, player) or state[at + N_TARGETS] > 0)
-    lifted = not simple and _is_lifted(game, player)
-    n = ZERO
     found = NOBODY
-    for i in range(state[N_CENTRE]):
-        card = np.int64(game.cards[(CENTRE + i) & SMALL])
-        if has_rank(mask, card & 15) and (simple or _is_free(game, player, card, lifted)):
-            n += 1
-            found = card
-    if found < 0:
-        return NOBODY
-    if n > 1:
-        found = _nth_free(game, player, mask, simple, lifted, below(game.streams, 1 + player, n))
+    n = ZERO
+    if state[SETTLING_UNTIL] > state[NOW] or bars_cards(game, player) or state[at + N_TARGETS] > 0:
+        found = _any_free(game, player, mask)
+        if found < 0:
+            return NOBODY
+    else:
+        for i in range(state[N_CENTRE]):
+            card = np.int64(game.cards[(CENTRE + i) & SMALL])
+            fits = has_rank(mask, card & 15)
+            n += np.int64(fits)
+            found = card if fits else found
+        if n > 1:
+            nth = below(game.streams, 1 + player, n)
+            for i in range(state[N_CENTRE]):
+                card = np.int64(game.cards[(CENTRE + i) & SMALL])
+                fits = has_rank(mask, card & 15)
+                found = card if fits and nth == 0 else found
+                nth -= np.int64(fits)
     state[at + TARGET + (state[at + N_TARGETS] & 3)] = found
     state[at + N_TARGETS] += 1
     return found & 15
 
 
 @kernel()
-def _nth_free(game, player, mask, simple, lifted, nth):
-    """The ``nth`` of the free cards of a mask's ranks."""
+def _any_free(game, player, mask):
+    """A free card of a mask's ranks by chance, where some cards may not be free; -1 if there is none."""
+    lifted = _is_lifted(game, player)
+    n = ZERO
     found = NOBODY
     for i in range(game.state[N_CENTRE]):
         card = np.int64(game.cards[(CENTRE + i) & SMALL])
-        if has_rank(mask, card & 15) and (simple or _is_free(game, player, card, lifted)):
-            found = card if nth == 0 else found
-            nth -= 1
+        if has_rank(mask, card & 15) and _is_free(game, player, card, lifted):
+            n += 1
+            if n == 1 or below(game.streams, 1 + player, n) == 0:
+                found = card
     return found
 
 

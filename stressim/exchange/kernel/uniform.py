@@ -225,7 +225,7 @@ def _card_to_give(game, bunch, taken):
     at = bunch_at(bunch)
     first = bunch_cards(bunch)
     n_held = state[at + N_HELD]
-    held = held_ranks(game, bunch)
+    held = held_ranks(game.counts[bunch & 127])
     lowest = lowest_ranks(game.counts[bunch & 127], held if taken < 0 else held & ~bit_of(taken))
     n = ZERO
     for i in range(n_held):
