@@ -7,8 +7,8 @@ import numpy as np
 from stressim.compiled.clock import scaled
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import next_32, sample
-from stressim.exchange.kernel.layout import ACT, COGNITIVE, MOTOR, N_CENTRE, PLACES, TIMES
-from stressim.exchange.kernel.places import SMALL, player_at
+from stressim.exchange.kernel.layout import ACT, COGNITIVE, MOTOR, N_CENTRE, PLACES, TIME
+from stressim.exchange.kernel.places import player_at
 
 # What a player has under way
 RESTING = np.int64(0)  # nothing, for ever
@@ -83,4 +83,4 @@ def patience_at(game, player, bits):
 def act(game, player, what, when):
     """Set what a player has under way and when that is done."""
     game.state[player_at(player) + ACT] = what
-    game.state[(TIMES + player) & SMALL] = when
+    game.state[player_at(player) + TIME] = when

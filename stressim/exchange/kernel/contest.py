@@ -24,7 +24,7 @@ from stressim.exchange.kernel.layout import (
     UNDER_WAY,
     WON_TARGETS,
 )
-from stressim.exchange.kernel.places import NOBODY, ONE, ZERO, bit_of, lowest_rank, player_at
+from stressim.exchange.kernel.places import NOBODY, ONE, ZERO, bit_of, first_of, lowest_rank, others, player_at
 from stressim.exchange.kernel.reaching import (
     after_swap,
     drop_barred,
@@ -120,10 +120,13 @@ def _close_enough(game, player, first):
 def _has_rival(game, player):
     """Whether another hand has as good a claim to a card that this one has come for."""
     found = False
-    for other in range(game.rules.n_players):
-        if other != player and _hand_is_out(game, other):
+    rest = others(game, player)
+    while rest != 0:
+        other = first_of(rest)
+        rest &= rest - 1
+        if _hand_is_out(game, other):
             close = game.state[player_at(other) + ACT] == SETTLING or _close_enough(game, other, game.state[NOW])
-            found = found or (close and _shares_target(game, player, np.int64(other)))
+            found = found or (close and _shares_target(game, player, other))
     return found
 
 

@@ -25,6 +25,7 @@ from stressim.exchange.kernel.layout import (
     DEAD_PPM,
     DEAL,
     DEALT_COMPLETE,
+    EVERYBODY,
     HAND_BEST,
     HEIGHT,
     HOPELESS,
@@ -111,6 +112,7 @@ def start_deal(game, seed, deal):
     state[WINNER] = -1
     state[STALL_SINCE] = -1
     state[DEAL] = deal
+    state[EVERYBODY] = (ONE << game.rules.n_players) - 1
     state[PLAIN_SWAPS] = _plain_swaps(game)
     game.streams[(2 * game.rules.n_players + 2) & 31] = seed
     deal_cards(game)

@@ -30,12 +30,12 @@ from stressim.exchange.kernel.acts import (
 )
 from stressim.exchange.kernel.bunches import held_ranks
 from stressim.exchange.kernel.layout import (
-    BACKS,
+    BACK_ON_TABLE,
     BEST,
     CENTRE_MASK,
     CLOSED,
     COMMIT,
-    DEADLINES,
+    DEADLINE,
     FAR,
     HAND,
     HAND_BEST,
@@ -62,14 +62,13 @@ from stressim.exchange.kernel.layout import (
     TABLE_BEST,
     TABLE_REST,
     TARGET,
-    TIMES,
+    TIME,
     TO_TAKE,
     WISH,
 )
 from stressim.exchange.kernel.places import (
     NOBODY,
     ONE,
-    SMALL,
     ZERO,
     bit_of,
     bits_of,
@@ -138,7 +137,7 @@ def look(game, player):
     at = player_at(player)
     own = game.players[player & PLACES]
     act(game, player, WAITING, FAR)
-    state[(BACKS + player) & SMALL] = FAR
+    state[player_at(player) + BACK_ON_TABLE] = FAR
     state[at + COMMIT] = FAR
     state[at + PLAN] = NOTHING
     state[at + NEEDS_ANY] = 0
@@ -148,7 +147,7 @@ def look(game, player):
     if free == 0:
         state[at + NEEDS_ANY] = 1
         if state[SETTLING_UNTIL] > state[NOW]:
-            state[(TIMES + player) & SMALL] = state[SETTLING_UNTIL]
+            state[player_at(player) + TIME] = state[SETTLING_UNTIL]
         return
     word = next_word(game.streams, 1 + player)
     end = state[at + LOOK_FROM] + look_time(game, player, high_32(word))
@@ -169,7 +168,7 @@ def look(game, player):
                 _choose_wish(game, player, end)
             wish = state[at + WISH]
             commit = max(end, state[at + PATIENCE])
-            deadline = state[(DEADLINES + player) & SMALL]
+            deadline = state[player_at(player) + DEADLINE]
             if deadline < FAR and own.at_deadline == AtDeadline.CHURN:
                 last = max(end, deadline - own.deadline_margin_us)
                 if last < commit:
@@ -181,7 +180,7 @@ def look(game, player):
     elif wanted != 0 or wish == CHURN or wish == YIELD:
         plan_swap(game, player, wanted, wanted == 0 and wish == YIELD, end)
     elif wish == NOTHING:
-        state[(TIMES + player) & SMALL] = end
+        state[player_at(player) + TIME] = end
 
 
 @kernel(inline=True)
@@ -194,7 +193,7 @@ def _put_back(game, player, commit):
     word = next_word(game.streams, 1 + player)
     back = commit + motor_time_at(game, player, own.put_back_bunch, high_32(word))
     game.state[player_at(player) + COMMIT] = commit
-    game.state[(BACKS + player) & SMALL] = back
+    game.state[player_at(player) + BACK_ON_TABLE] = back
     game.state[NEXT_BACK] = min(game.state[NEXT_BACK], back)
     act(game, player, PUTTING_BACK, back + motor_time_at(game, player, own.pickup_bunch, low_32(word)))
 
@@ -293,7 +292,7 @@ def pick_up(game, player, begin):
     own = game.players[player & PLACES]
     word = next_word(game.streams, 1 + player)
     choose_bunch(game, player, low_32(word))
-    game.state[(BACKS + player) & SMALL] = FAR
+    game.state[player_at(player) + BACK_ON_TABLE] = FAR
     act(game, player, PICKING_UP, begin + motor_time_at(game, player, own.pickup_bunch, high_32(word)))
 
 
@@ -304,28 +303,19 @@ def choose_bunch(game, player, bits):
     state = game.state
     at = player_at(player)
     own = game.players[player & PLACES]
-    now = state[NOW]
-    centre = state[CENTRE_MASK]
     first = first_bunch(game, player)
     rest = state[at + CLOSED]
     if state[at + LEFT] > 1:
         rest &= ~state[at + LAST_BIT]
-    known = ZERO
-    helped = ZERO
     once = ZERO
     twice = ZERO
     for i in range(rules.bunches_each):
-        here = bunch_at(first + i)
-        best = state[here + BEST]
-        known |= np.int64(state[here + REMEMBERED] > now) << i
-        helped |= np.int64(best & centre != 0) << i
+        best = state[bunch_at(first + i) + BEST]
         twice |= once & best
         once |= best
     if own.next_bunch == NextBunch.HELPED:
-        best = rest & known & helped
-        if best == 0 and own.own_memory != OwnMemory.NONE:
-            best = rest & ~known & ~state[at + SEEN]
-        rest = best if best != 0 else rest
+        if once & state[CENTRE_MASK] != 0 or rest & ~state[at + SEEN] != 0:
+            rest = _by_help(game, player, rest)
     elif own.next_bunch != NextBunch.RANDOM:
         rest = _by_order(game, player, rest)
     nth = (bits * bits_of(rest)) >> 32
@@ -335,6 +325,26 @@ def choose_bunch(game, player, bits):
     state[at + NEXT] = chosen
     # What the other bunches want is what several want, or what the one chosen does not.
     state[at + TABLE_REST] = twice | (once & ~state[bunch_at(chosen) + BEST])
+
+
+@kernel()
+def _by_help(game, player, rest):
+    """Those of some bunches, as bits, that the centre helps, as a player remembers; else those never held; else all."""
+    state = game.state
+    at = player_at(player)
+    now = state[NOW]
+    centre = state[CENTRE_MASK]
+    first = first_bunch(game, player)
+    known = ZERO
+    helped = ZERO
+    for i in range(game.rules.bunches_each):
+        here = bunch_at(first + i)
+        known |= np.int64(state[here + REMEMBERED] > now) << i
+        helped |= np.int64(state[here + BEST] & centre != 0) << i
+    best = rest & known & helped
+    if best == 0 and game.players[player & PLACES].own_memory != OwnMemory.NONE:
+        best = rest & ~known & ~state[at + SEEN]
+    return best if best != 0 else rest
 
 
 @kernel()

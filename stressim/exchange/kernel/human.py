@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.compiled.clock import draw_person
-from stressim.compiled.jit import kernel, lowest_one
+from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, high_32, low_32, next_32, next_word, sample
 from stressim.exchange.events import Kind, Outcome, Reason
 from stressim.exchange.habits import AtDeadline
@@ -36,14 +36,15 @@ from stressim.exchange.kernel.judge import is_deadlocked, judge, note_who_always
 from stressim.exchange.kernel.layout import (
     ACT,
     AIM,
-    BACKS,
+    BACK_ON_TABLE,
     BEST,
     CENTRE_MASK,
     COGNITIVE,
     COMPLETED_AT,
-    DEADLINES,
+    DEADLINE,
     DEADLINES_RUN_OUT,
     EVENTS,
+    EVERYBODY,
     FALSE_CALLS,
     FAR,
     FREE,
@@ -77,18 +78,18 @@ from stressim.exchange.kernel.layout import (
     TABLE_BEST,
     TABLE_REST,
     TABLE_TIME,
-    TIMES,
+    TIME,
     UNDER_WAY,
     UNFINISHED,
 )
 from stressim.exchange.kernel.places import (
     NOBODY,
     ONE,
-    SMALL,
     UNUSED,
     ZERO,
     bunch_at,
     bunch_bit,
+    first_of,
     log_event,
     player_at,
 )
@@ -149,7 +150,7 @@ def _begin(game):
         state[at + N_GIVE] = 0
         state[at + GROUP] = 0
         state[at + KNOWN_UNTIL] = 0
-        state[(DEADLINES + player) & SMALL] = FAR
+        state[player_at(player) + DEADLINE] = FAR
         pick_up(game, np.int64(player), state[NOW])
     judge(game)
     if is_deadlocked(game):
@@ -164,19 +165,22 @@ def _next_event(game):
     soonest = state[TABLE_TIME]
     who = NOBODY
     n_tied = ONE
-    for player in range(rules.n_players):
-        time = state[(TIMES + player) & SMALL]
+    rest = state[EVERYBODY]
+    while rest != 0:
+        player = first_of(rest)
+        rest &= rest - 1
+        time = state[player_at(player) + TIME]
         if time <= soonest:
             if time < soonest:
-                soonest, who, n_tied = time, np.int64(player), ONE
+                soonest, who, n_tied = time, player, ONE
             elif time < FAR:
                 n_tied += 1
                 if below(game.streams, ZERO, n_tied) == 0:
-                    who = np.int64(player)
+                    who = player
     if rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE:
         who = _or_deadline(game, soonest, who, n_tied)
         if who >= _DEADLINE:
-            soonest = state[(DEADLINES + who - _DEADLINE) & SMALL]
+            soonest = state[player_at(who - _DEADLINE) + DEADLINE]
     while state[NEXT_BACK] <= soonest:
         _put_back_next(game)
     state[EVENTS] += 1
@@ -199,7 +203,7 @@ def _next_event(game):
         else:
             _on_rare(game, who, what)
     while state[LOOKING] != 0:
-        player = lowest_one(np.uint64(state[LOOKING]))
+        player = first_of(state[LOOKING])
         state[LOOKING] &= state[LOOKING] - 1
         look(game, player)
     if state[OUTCOME] < 0:
@@ -214,7 +218,7 @@ def _or_deadline(game, soonest, who, n_tied):
     """Whose deadline comes before all else, as the player's number and ``_DEADLINE``; ``who`` if none does."""
     state = game.state
     for player in range(game.rules.n_players):
-        time = state[(DEADLINES + player) & SMALL]
+        time = state[player_at(player) + DEADLINE]
         if time < soonest:
             soonest, who, n_tied = time, np.int64(player) + _DEADLINE, ONE
         elif time == soonest and time < FAR:
@@ -269,7 +273,7 @@ def _on_picked_up(game, player):
     state[at + KNOWN_UNTIL] = 0
     state[at + TABLE_BEST] = state[at + TABLE_REST]
     if rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE:
-        clock = (DEADLINES + player) & SMALL
+        clock = at + DEADLINE
         if state[clock] >= FAR or rules.deadline_reset == DeadlineReset.SWAP_OR_SWITCH:
             state[clock] = now + rules.swap_deadline_us
     log_event(game, Kind.PICK_UP, player, hand, UNUSED, UNUSED)
@@ -289,18 +293,21 @@ def _put_back_next(game):
     state = game.state
     when = state[NEXT_BACK]
     following = FAR
-    for player in range(game.rules.n_players):
-        time = state[(BACKS + player) & SMALL]
+    rest = state[EVERYBODY]
+    while rest != 0:
+        player = first_of(rest)
+        rest &= rest - 1
+        at = player_at(player)
+        time = state[at + BACK_ON_TABLE]
         if time == when:
-            at = player_at(player)
             state[NOW] = when
             game.row[SWITCHES] += 1
             log_event(game, Kind.PUT_BACK, player, state[at + HAND], UNUSED, UNUSED)
             word = next_word(game.streams, 1 + player)
-            leave_bunch(game, np.int64(player), high_32(word))
-            choose_bunch(game, np.int64(player), low_32(word))
+            leave_bunch(game, player, high_32(word))
+            choose_bunch(game, player, low_32(word))
             state[at + ACT] = PICKING_UP
-            state[(BACKS + player) & SMALL] = FAR
+            state[at + BACK_ON_TABLE] = FAR
         else:
             following = min(following, time)
     state[NEXT_BACK] = following
@@ -312,7 +319,7 @@ def _on_deadline(game, player):
     state = game.state
     at = player_at(player)
     hand = state[at + HAND]
-    state[(DEADLINES + player) & SMALL] = FAR
+    state[player_at(player) + DEADLINE] = FAR
     if hand < 0 or state[at + UNDER_WAY] > 0 or state[bunch_at(hand) + BEST] == 0:
         return
     game.row[DEADLINES_RUN_OUT] += 1
@@ -368,7 +375,7 @@ def _on_call(game, player):
         caller = NOBODY
         soonest = last
         for other in range(rules.n_players):
-            time = state[(TIMES + other) & SMALL]
+            time = state[player_at(other) + TIME]
             if state[player_at(other) + ACT] == CALLING and time < soonest:
                 caller = np.int64(other)
                 soonest = time
@@ -416,7 +423,7 @@ def _forfeit(game, player):
     state[N_UNFINISHED] -= state[at + UNFINISHED]
     note_who_always_moves(game)
     act(game, player, RESTING, FAR)
-    state[(DEADLINES + player) & SMALL] = FAR
+    state[player_at(player) + DEADLINE] = FAR
     judge(game)
     if state[N_IN] > 1:
         return

@@ -15,6 +15,7 @@ from stressim.exchange.kernel.layout import (
     BEST,
     CENTRE_MASK,
     COMMIT,
+    EVERYBODY,
     HAND,
     HAND_BEST,
     HEIGHT,
@@ -30,7 +31,7 @@ from stressim.exchange.kernel.layout import (
     UNDER_WAY,
     UNFINISHED,
 )
-from stressim.exchange.kernel.places import ZERO, bunch_at, first_bunch, player_at
+from stressim.exchange.kernel.places import ZERO, bunch_at, first_bunch, first_of, player_at
 from stressim.exchange.rules import DeadlockRule, FalseCallPenalty
 
 
@@ -45,9 +46,12 @@ def judge(game):
     if state[PLAIN_SWAPS] == 1:
         wanted = ZERO
         on_table = ZERO
-        for player in range(game.rules.n_players):
-            wanted |= state[player_at(player) + HAND_BEST]
-            on_table |= state[player_at(player) + TABLE_BEST]
+        rest = state[EVERYBODY]
+        while rest != 0:
+            at = player_at(first_of(rest))
+            rest &= rest - 1
+            wanted |= state[at + HAND_BEST]
+            on_table |= state[at + TABLE_BEST]
         if wanted & state[CENTRE_MASK] != 0:
             if state[STALL_SINCE] >= 0:
                 end_stall(game)

@@ -46,14 +46,12 @@ POSITIONS_LIMIT = 21  # after how many another is taken
 DEAL = 22  # the deal's number
 GOES_ROUND = 23  # has a position come back of which nothing leads out
 PLAIN_SWAPS = 24  # swaps are of one card, laid first, and bar no more than that card: rules of this deal
+EVERYBODY = 28  # all players, as bits
 NEXT_BACK = 27  # no bunch is laid back before that
 LOOKING = 26  # players who look anew at the end of the event, as bits
 ALWAYS_MOVES = 25  # is there one who always swaps again, or a rule that always helps
 CENTRE_COUNT = 32  # cards of each rank in the centre
-TIMES = 48  # when each player's action is done
-DEADLINES = 64  # when each player's time for a swap runs out
-BACKS = 80  # when each player lays his bunch back
-PLAYERS = 96
+PLAYERS = 48
 
 # a player
 ACT = 0  # what the player is doing
@@ -109,7 +107,10 @@ SEEN = 59  # those that he has held, as bits
 HAND_BEST = 57  # ranks that would improve the bunch in hand, or the plain swap under way; see judge.py
 TABLE_REST = 61  # TABLE_BEST once he has picked up the next bunch
 LOOK_FROM = 60  # from when on he looks anew
-PLAYER_BLOCK = 64
+TIME = 62  # when his action is done
+DEADLINE = 63  # when his time for a swap runs out
+BACK_ON_TABLE = 64  # when he lays his bunch back
+PLAYER_BLOCK = 72
 
 BUNCHES = PLAYERS + MAX_PLAYERS * PLAYER_BLOCK
 

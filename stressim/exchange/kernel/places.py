@@ -11,6 +11,7 @@ from stressim.exchange.kernel.layout import (
     BUNCH_CARDS,
     BUNCH_DEPTH,
     BUNCHES,
+    EVERYBODY,
     LEFT,
     LOGGING,
     N_LOGGED,
@@ -29,6 +30,18 @@ UONE = np.uint64(1)
 # with a test for an index from the end.
 SMALL = np.int64(4095)
 NIBBLE = np.uint64(15)
+
+
+@kernel(inline=True)
+def first_of(players):
+    """The first of some players, which are bits of a mask that has one."""
+    return lowest_one(np.uint64(players))
+
+
+@kernel(inline=True)
+def others(game, player):
+    """All players but one, as bits. Loops over bits are short, where loops over numbers are made for many rounds."""
+    return game.state[EVERYBODY] & ~(ONE << player)
 
 
 @kernel(inline=True)

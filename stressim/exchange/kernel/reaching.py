@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import next_32
 from stressim.exchange.events import Kind
@@ -35,7 +33,8 @@ from stressim.exchange.kernel.layout import (
     CHOICES,
     COMMIT,
     CONTESTED_LOST,
-    DEADLINES,
+    DEADLINE,
+    EVERYBODY,
     FREE,
     GIVE,
     GOES_ROUND,
@@ -64,14 +63,15 @@ from stressim.exchange.kernel.layout import (
 )
 from stressim.exchange.kernel.places import (
     ONE,
-    SMALL,
     UNUSED,
     ZERO,
     bit_of,
     bits_of,
     bunch_at,
+    first_of,
     has_rank,
     log_event,
+    others,
     player_at,
 )
 from stressim.exchange.kernel.plans import reach
@@ -90,12 +90,15 @@ def wake_for_card(game, laid_by, rank):
 def _wake_for_card(game, laid_by, rank):
     state = game.state
     bit = bit_of(rank)
-    for player in range(game.rules.n_players):
+    rest = others(game, laid_by) if laid_by >= 0 else state[EVERYBODY]
+    while rest != 0:
+        player = first_of(rest)
+        rest &= rest - 1
         at = player_at(player)
         what = state[at + ACT]
-        if player == laid_by or state[at + COMMIT] <= state[NOW] or state[at + HAND] < 0:
-            if what == HOLDING and player != laid_by:
-                _wake_holder(game, np.int64(player), rank)
+        if state[at + COMMIT] <= state[NOW] or state[at + HAND] < 0:
+            if what == HOLDING:
+                _wake_holder(game, player, rank)
             continue
         if what != WAITING and what != PUTTING_BACK and what != PUTTING_DOWN and what != REACHING:
             continue
@@ -106,7 +109,7 @@ def _wake_for_card(game, laid_by, rank):
             or state[at + NEEDS_ANY] == 1
             or (state[at + TABLE_BEST] & bit != 0 and known_best(game, player) & bit != 0)
         ):
-            look_again(game, np.int64(player), max(state[NOW], state[at + FREE]))
+            look_again(game, player, max(state[NOW], state[at + FREE]))
 
 
 @kernel()
@@ -293,7 +296,7 @@ def restart_clocks(game, player):
     rules = game.rules
     state = game.state
     if rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE:
-        state[(DEADLINES + player) & SMALL] = state[NOW] + rules.swap_deadline_us
+        state[player_at(player) + DEADLINE] = state[NOW] + rules.swap_deadline_us
     elif rules.deadlock_rule != DeadlockRule.NONE:
         state[TABLE_TIME] = state[NOW] + rules.deadlock_wait_us
 
@@ -349,9 +352,10 @@ def tell_others(game, player):
     """Let the others see what a player has taken and, in the same moment, laid."""
     state = game.state
     at = player_at(player)
-    for other in range(game.rules.n_players):
-        if other != player:
-            _notice_gone(game, np.int64(other))
+    rest = others(game, player)
+    while rest != 0:
+        _notice_gone(game, first_of(rest))
+        rest &= rest - 1
     if game.rules.swap_order == SwapOrder.SIMULTANEOUS and state[at + WON_TARGETS] != 0:
         for i in range(state[at + N_GIVE]):
             wake_for_card(game, player, state[at + GIVE + (i & 3)] & 15)

@@ -38,8 +38,10 @@ from stressim.exchange.kernel.places import (
     bit_of,
     bunch_at,
     first_bunch,
+    first_of,
     has_rank,
     lowest_rank,
+    others,
     player_at,
     random_rank,
 )
@@ -208,12 +210,14 @@ def seen_taken(game, player):
     state = game.state
     memory = game.players[player & PLACES].grab_memory
     mask = ZERO
-    for other in range(game.rules.n_players):
-        if other != player:
-            if memory == GrabMemory.LAST:
-                mask |= state[player_at(other) + LAST_TAKEN]
-            elif memory == GrabMemory.ALL:
-                mask |= state[player_at(other) + TAKEN]
+    rest = others(game, player)
+    while rest != 0:
+        at = player_at(first_of(rest))
+        rest &= rest - 1
+        if memory == GrabMemory.LAST:
+            mask |= state[at + LAST_TAKEN]
+        elif memory == GrabMemory.ALL:
+            mask |= state[at + TAKEN]
     return mask
 
 
