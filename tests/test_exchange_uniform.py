@@ -73,7 +73,7 @@ def test_mixed_players__one_who_gives_way_can_go_round_for_ever() -> None:
     """Cards that the other holds on to may leave too few for the one who gives way; nothing then changes that."""
     rows = rows_of("james-bond", 5_000, players=["1=greedy"])
 
-    assert column(rows, "unfinished").mean() < 0.01
+    assert not column(rows, "unfinished").any()
     assert column(rows, "won").any()
     assert column(rows, "livelocked").any()
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from stressim.compiled.deals import DealLog, call_kernel, logged_events, make_game
+from stressim.compiled.deals import MOST_EVENTS_LOGGED, DealLog, call_kernel, logged_events, make_game
 from stressim.exchange.columns import COLUMNS
 from stressim.exchange.events import N_FIELDS
 from stressim.exchange.kernel import layout
 from stressim.exchange.rules import MAX_PLAYERS
 from stressim.lowering import Lowered
 
-BEHAVIOUR = 1
+BEHAVIOUR = 2
 """Version of what a seed means; a change that alters any deal raises it."""
 
 
@@ -34,24 +34,23 @@ def play_deals(lowered: Lowered, seed: int, first: int, rows: npt.NDArray[np.int
 
 
 def log_deal(lowered: Lowered, seed: int, deal: int) -> DealLog:
-    """Play one deal and keep its log; the same deal, to the last column, as :func:`play_deals` plays.
-
-    Raises
-    ------
-    OverflowError
-        If the deal has more events than a log holds, which only endless deals have.
-    """
+    """Play one deal and keep its log; the same deal, to the last column, as :func:`play_deals` plays."""
     from stressim.exchange.kernel.run import run_deal
 
     games = _game(lowered)
-    games["state"][0, layout.LOGGING] = 1
     rows = np.zeros((1, len(COLUMNS)), dtype=np.int64)
-    _run(games, lowered, seed, deal, rows)
-    events = logged_events(games, int(games["state"][0, layout.N_LOGGED]), deal)
+    parts: list[npt.NDArray[np.int64]] = []
+    n_kept, n_events = 0, 1
+    while n_kept < n_events:  # a log that is longer than its place is kept part by part, in as many goes at the deal
+        games["state"][0, layout.LOGGING] = 1 + n_kept
+        _run(games, lowered, seed, deal, rows)
+        n_events = int(games["state"][0, layout.N_LOGGED])
+        parts.append(logged_events(games, min(n_events - n_kept, MOST_EVENTS_LOGGED), deal))
+        n_kept += len(parts[-1])
     call_kernel(run_deal, games, np.uint64(seed), np.int64(deal))
     n_cards = int(lowered.rules["n_cards"][0])
     dealt = games["cards"][0, layout.DECK : layout.DECK + n_cards]
-    return DealLog(cards=dealt.astype(np.int64), events=events, row=rows[0])
+    return DealLog(cards=dealt.astype(np.int64), events=np.concatenate(parts), row=rows[0])
 
 
 def _game(lowered: Lowered) -> np.ndarray:

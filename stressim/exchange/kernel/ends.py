@@ -231,7 +231,7 @@ def deal_again(game, reason):
     game.row[REDEALS] += 1
     state[ATTEMPT] += 1
     deal_cards(game)
-    if state[LOGGING] == 1:
+    if state[LOGGING] > 0:
         n = ZERO
         for player in range(rules.n_players):
             first = first_bunch(game, player)

@@ -18,7 +18,7 @@ PLACES = 15  # masks a player's number, so that the compiler knows that it is no
 
 FAR = np.int64(2**62)  # a time that never comes
 
-LOGGING = 0  # is a log kept; the same for all deals of a shard
+LOGGING = 0  # 0 where no log is kept, else 1 and the number of the first event that is; the same for all of a shard
 CLEARED_FROM = 1
 
 # the table
@@ -39,13 +39,15 @@ N_UNFINISHED = 14  # of all players who are not out
 N_IN = 15  # players who are not out
 SWAPPED = 16  # has any card been swapped in this deal
 SETTLING_UNTIL = 17  # until when some hands lie on one card and it is open whose it is
-HOPELESS = 18  # can nobody win any more: the cards left make too few complete bunches
+HOPELESS = 18  # can nobody win any more, whatever chance brings
 SEEN_POSITION = 19  # a position, as a hash, that would show by coming back that play goes round
 POSITIONS = 20  # positions since it was taken
 POSITIONS_LIMIT = 21  # after how many another is taken
 DEAL = 22  # the deal's number
 GOES_ROUND = 23  # has a position come back of which nothing leads out
 PLAIN_SWAPS = 24  # swaps are of one card, laid first, and bar no more than that card: rules of this deal
+LOCK_MOVES = 29  # swaps since the present lock began
+WATCHED = 30  # may play go round for ever: not all give way, or the cards may not do for all bunches
 EVERYBODY = 28  # all players, as bits
 NEXT_BACK = 27  # no bunch is laid back before that
 LOOKING = 26  # players who look anew at the end of the event, as bits

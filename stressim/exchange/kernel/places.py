@@ -124,7 +124,7 @@ def remaining(game, player):
 @kernel(inline=True)
 def log_event(game, kind, player, bunch, card, number):
     """Append an event if a log is kept."""
-    if game.state[LOGGING] == 1:
+    if game.state[LOGGING] > 0:
         _write_event(game, np.int64(kind), np.int64(player), np.int64(bunch), np.int64(card), np.int64(number))
 
 
@@ -133,11 +133,12 @@ def _write_event(game, kind, player, bunch, card, number):
     state = game.state
     log = game.log
     at = state[N_LOGGED]
-    if at < log.shape[0]:
-        log[at, 0] = state[NOW]
-        log[at, 1] = kind
-        log[at, 2] = player
-        log[at, 3] = bunch if bunch < 0 else bunch - first_bunch(game, player)
-        log[at, 4] = card
-        log[at, 5] = number
+    row = at - (state[LOGGING] - 1)
+    if 0 <= row < log.shape[0]:
+        log[row, 0] = state[NOW]
+        log[row, 1] = kind
+        log[row, 2] = player
+        log[row, 3] = bunch if bunch < 0 else bunch - first_bunch(game, player)
+        log[row, 4] = card
+        log[row, 5] = number
     state[N_LOGGED] = at + 1

@@ -23,7 +23,6 @@ from stressim.exchange.kernel.acts import (
 )
 from stressim.exchange.kernel.bars import is_barred
 from stressim.exchange.kernel.bunches import in_centre
-from stressim.exchange.kernel.counting import position_came_back
 from stressim.exchange.kernel.hands import better_ranks, look_again, take_another
 from stressim.exchange.kernel.judge import judge
 from stressim.exchange.kernel.layout import (
@@ -33,15 +32,12 @@ from stressim.exchange.kernel.layout import (
     CHOICES,
     COMMIT,
     CONTESTED_LOST,
-    DEADLINE,
     EVERYBODY,
     FREE,
     GIVE,
-    GOES_ROUND,
     HAND,
     HAS_CHOICE,
     HEIGHT,
-    HOPELESS,
     LEFT,
     LOOKS,
     MISSED,
@@ -53,7 +49,6 @@ from stressim.exchange.kernel.layout import (
     PLACES,
     PLAN,
     TABLE_BEST,
-    TABLE_TIME,
     TARGET,
     TO_LAY,
     TO_TAKE,
@@ -76,8 +71,8 @@ from stressim.exchange.kernel.places import (
 )
 from stressim.exchange.kernel.plans import reach
 from stressim.exchange.kernel.seeing import bar_is_lifted, known_best, settle_aim
-from stressim.exchange.kernel.swaps import begin_swap, end_swap, lay_in_centre, take_from_centre
-from stressim.exchange.rules import ContestedCard, DeadlockRule, FalseCallPenalty, SwapOrder, TakeBackOwn
+from stressim.exchange.kernel.swaps import begin_swap, finish_swap, lay_in_centre, take_from_centre
+from stressim.exchange.rules import ContestedCard, SwapOrder, TakeBackOwn
 
 
 @kernel()
@@ -172,7 +167,7 @@ def _lay_cards(game, player, n):
     for i in range(n):
         lay_in_centre(game, player, hand, state[at + GIVE + (i & 3)], n - 1 - i)
         if state[at + TO_LAY] == 0 and state[at + TO_TAKE] == 0:
-            _finish_swap(game, player)
+            finish_swap(game, player)
         judge(game)
 
 
@@ -278,30 +273,6 @@ def _miss(game, player, card):
 
 
 @kernel()
-def _finish_swap(game, player):
-    """A swap is done: it is counted, and clocks that run from the last swap begin anew."""
-    rules = game.rules
-    state = game.state
-    end_swap(game, player, state[player_at(player) + HAND])
-    restart_clocks(game, player)
-    if state[HOPELESS] == 1 and rules.false_call_penalty != FalseCallPenalty.FORFEIT:
-        rule = rules.deadlock_rule
-        if rule != DeadlockRule.REDEAL and rule != DeadlockRule.MOST_COMPLETE_WINS and position_came_back(game):
-            state[GOES_ROUND] = 1
-
-
-@kernel(inline=True)
-def restart_clocks(game, player):
-    """After a swap or a complete bunch the player's deadline and the table's wait begin anew."""
-    rules = game.rules
-    state = game.state
-    if rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE:
-        state[player_at(player) + DEADLINE] = state[NOW] + rules.swap_deadline_us
-    elif rules.deadlock_rule != DeadlockRule.NONE:
-        state[TABLE_TIME] = state[NOW] + rules.deadlock_wait_us
-
-
-@kernel()
 def take_settled(game, player, won):
     """Take the cards that are the player's after several hands had come for them."""
     take_won(game, player, won)
@@ -331,7 +302,7 @@ def take_won(game, player, won):
             card = state[at + TARGET + (i & 3)]
             take_from_centre(game, player, hand, card, state[at + TO_TAKE] - 1 + further)
             if state[at + TO_TAKE] == 0 and state[at + TO_LAY] == 0:
-                _finish_swap(game, player)
+                finish_swap(game, player)
             judge(game)
     state[at + FREE] = max(state[NOW], state[at + TOUCH] + state[at + BACK])
 

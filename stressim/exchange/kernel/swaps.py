@@ -1,4 +1,4 @@
-"""The moves of a swap, and laying a complete bunch open. Nothing here knows a clock."""
+"""The moves of a swap, and laying a complete bunch open. Who acts when is said elsewhere."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from stressim.exchange.kernel.bunches import (
     remove_from_centre,
     weigh_bunch,
 )
-from stressim.exchange.kernel.counting import judge_lead
+from stressim.exchange.kernel.counting import judge_lead, watch_lock
 from stressim.exchange.kernel.layout import (
     ATTEMPT,
     BEST,
     CHURNS,
     CLOSED,
     COMPLETED_AT,
+    DEADLINE,
+    GOES_ROUND,
     GRAB_RANK,
+    HAND,
     HAND_BEST,
     HEIGHT,
     LAID,
@@ -39,15 +42,18 @@ from stressim.exchange.kernel.layout import (
     SWAPPED,
     SWAPS,
     SWAPS_DONE,
+    TABLE_TIME,
     TAKEN,
     TAKES,
     TO_LAY,
     TO_TAKE,
     UNDER_WAY,
     UNFINISHED,
+    WATCHED,
     YIELDS,
 )
 from stressim.exchange.kernel.places import UNUSED, ZERO, bit_of, bunch_at, bunch_bit, log_event, player_at
+from stressim.exchange.rules import DeadlockRule, FalseCallPenalty
 
 
 @kernel(inline=True)
@@ -152,3 +158,33 @@ def key_player(game, player):
     swaps = game.state[player_at(player) + SWAPS_DONE]
     key = game.streams[(n_players + 2 + player) & 31]
     game.streams[(1 + player) & 31] = rekeyed(key, game.state[ATTEMPT], swaps)
+
+
+@kernel()
+def finish_swap(game, player):
+    """A swap is done: it is counted, and clocks that run from the last swap begin anew."""
+    state = game.state
+    end_swap(game, player, state[player_at(player) + HAND])
+    restart_clocks(game, player)
+    if state[WATCHED] == 1 and _no_way_out(game) and watch_lock(game, True):
+        state[GOES_ROUND] = 1
+
+
+@kernel(inline=True)
+def _no_way_out(game):
+    """Whether the rules have nothing that ends a lock for which no player does anything."""
+    rules = game.rules
+    rule = rules.deadlock_rule
+    helps = rule == DeadlockRule.REDEAL or rule == DeadlockRule.MOST_COMPLETE_WINS
+    return not helps and rules.false_call_penalty != FalseCallPenalty.FORFEIT
+
+
+@kernel(inline=True)
+def restart_clocks(game, player):
+    """After a swap or a complete bunch the player's deadline and the table's wait begin anew."""
+    rules = game.rules
+    state = game.state
+    if rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE:
+        state[player_at(player) + DEADLINE] = state[NOW] + rules.swap_deadline_us
+    elif rules.deadlock_rule != DeadlockRule.NONE:
+        state[TABLE_TIME] = state[NOW] + rules.deadlock_wait_us

@@ -16,7 +16,7 @@ from stressim.compiled.rng import below
 from stressim.exchange.events import Outcome, Reason
 from stressim.exchange.kernel.bars import all_laid_before, bars_cards, is_barred, open_ranks
 from stressim.exchange.kernel.bunches import held_ranks, lowest_ranks
-from stressim.exchange.kernel.counting import begin_lock, end_stall, position_came_back
+from stressim.exchange.kernel.counting import begin_lock, end_stall, note_what_is_watched, watch_lock
 from stressim.exchange.kernel.ends import deal_again, end_deal, most_complete_wins, start_deal
 from stressim.exchange.kernel.layout import (
     BEST,
@@ -25,7 +25,6 @@ from stressim.exchange.kernel.layout import (
     FIRST_STALL_US,
     GIVES_WAY,
     HEIGHT,
-    HOPELESS,
     LENGTH_US,
     LOOKS,
     MOVES,
@@ -39,6 +38,7 @@ from stressim.exchange.kernel.layout import (
     REDEALS,
     STALLED_US,
     UNFINISHED,
+    WATCHED,
 )
 from stressim.exchange.kernel.places import (
     NOBODY,
@@ -68,6 +68,7 @@ def play_uniform(game, seed, deal):
     start_deal(game, seed, deal)
     for player in range(game.rules.n_players):
         state[player_at(player) + GIVES_WAY] = game.players[player & PLACES].gives_way
+    note_what_is_watched(game)
     _open_dealt(game)
     while state[OUTCOME] < 0:
         done = _who_is_done(game)
@@ -92,7 +93,7 @@ def play_uniform(game, seed, deal):
         if state[N_UNFINISHED] > 0:
             begin_lock(game)
         if _n_giving_way(game) > 0:
-            if state[HOPELESS] == 1 and position_came_back(game):
+            if state[WATCHED] == 1 and watch_lock(game, False):
                 end_deal(game, Outcome.LIVELOCKED, NOBODY)
             else:
                 _churn(game)
