@@ -19,15 +19,13 @@ from stressim.exchange.kernel.acts import (
     GIVING,
     HOLDING,
     OPENING,
-    PICKING_UP,
-    PUTTING_DOWN,
-    REACHING,
+    RESTING,
     SETTLING,
     TOUCHING,
 )
 from stressim.exchange.kernel.calls import begin, on_call, on_false_call, on_table
-from stressim.exchange.kernel.changing import on_deadline, on_opened, on_picked_up, put_back_next
-from stressim.exchange.kernel.contest import on_arrival, on_touch, settle
+from stressim.exchange.kernel.changing import on_deadline, on_opened, put_back_next
+from stressim.exchange.kernel.contest import on_touch, settle
 from stressim.exchange.kernel.counting import note_what_is_watched
 from stressim.exchange.kernel.ends import end_deal, start_deal
 from stressim.exchange.kernel.hands import look, look_again, take_another
@@ -59,17 +57,19 @@ from stressim.exchange.kernel.places import (
     first_of,
     player_at,
 )
-from stressim.exchange.kernel.reaching import on_given, on_put_down
+from stressim.exchange.kernel.reaching import on_given
 from stressim.exchange.rules import DeadlockRule
 
 MOST_EVENTS = 20_000
 
+_TABLE = np.int64(-1)
+_NOTHING = np.int64(-2)
 _DEADLINE = np.int64(16)  # added to a player's number where it is his deadline that comes next
 
 
 @kernel()
-def play_human(game, seed, deal):
-    """Play one deal; ``row`` must hold zeros."""
+def begin_human(game, seed, deal):
+    """Begin a deal; ``row`` must hold zeros."""
     state = game.state
     start_deal(game, seed, deal)
     for player in range(game.rules.n_players):
@@ -79,8 +79,6 @@ def play_human(game, seed, deal):
     note_who_always_moves(game)
     note_what_is_watched(game)
     begin(game)
-    while state[OUTCOME] < 0:
-        _next_event(game)
 
 
 @kernel()
@@ -95,12 +93,16 @@ def _gives_way(game, player):
 
 
 @kernel(inline=True)
-def _next_event(game):
-    """Find what comes next, ties by chance, and let it happen."""
+def next_clock(game):
+    """Go to what comes next, ties by chance, and return whose it is.
+
+    That is a player's number, with ``_DEADLINE`` where it is his deadline, or else what is below all players' numbers:
+    ``_TABLE`` for the table's wait, ``_NOTHING`` where nothing comes any more or the limit of events is reached.
+    """
     rules = game.rules
     state = game.state
     soonest = state[TABLE_TIME]
-    who = NOBODY
+    who = _TABLE
     n_tied = ONE
     rest = state[EVERYBODY]
     while rest != 0:
@@ -122,23 +124,21 @@ def _next_event(game):
         put_back_next(game)
     state[EVENTS] += 1
     if state[EVENTS] > MOST_EVENTS or soonest >= FAR:
-        end_deal(game, Outcome.UNFINISHED, NOBODY)
-        return
+        return _NOTHING
     state[NOW] = soonest
-    if who < 0:
-        on_table(game)
-    elif who >= _DEADLINE:
-        on_deadline(game, who - _DEADLINE)
-    else:
-        what = state[player_at(who) + ACT]
-        if what == PUTTING_DOWN:
-            on_put_down(game, who)
-        elif what == REACHING:
-            on_arrival(game, who)
-        elif what == PICKING_UP:
-            on_picked_up(game, who)
-        else:
-            _on_rare(game, who, what)
+    return who
+
+
+@kernel(inline=True)
+def act_of(game, who):
+    """What comes to its end by :func:`next_clock`; ``RESTING`` where it is none of what a player does."""
+    return game.state[player_at(who) + ACT] if 0 <= who < _DEADLINE else RESTING
+
+
+@kernel(inline=True)
+def look_and_end(game):
+    """After an event, let those look whom it concerns, and end a deal that goes on no more."""
+    state = game.state
     while state[LOOKING] != 0:
         player = first_of(state[LOOKING])
         state[LOOKING] &= state[LOOKING] - 1
@@ -166,11 +166,17 @@ def _or_deadline(game, soonest, who, n_tied):
 
 
 @kernel()
-def _on_rare(game, player, what):
+def on_rare(game, player, what):
     """What comes once in a while."""
     state = game.state
-    at = player_at(player)
-    if what == OPENING:
+    at = player_at(player & PLACES)
+    if player == _NOTHING:
+        end_deal(game, Outcome.UNFINISHED, NOBODY)
+    elif player == _TABLE:
+        on_table(game)
+    elif player >= _DEADLINE:
+        on_deadline(game, player - _DEADLINE)
+    elif what == OPENING:
         on_opened(game, player)
     elif what == CALLING:
         on_call(game, player)

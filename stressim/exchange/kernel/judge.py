@@ -35,9 +35,15 @@ from stressim.exchange.kernel.places import ZERO, bunch_at, first_bunch, first_o
 from stressim.exchange.rules import DeadlockRule, FalseCallPenalty
 
 
-@kernel(inline=True)
+@kernel()
 def judge(game):
-    """Begin and end stalls and locks.
+    """Begin and end stalls and locks."""
+    judge_swap(game)
+
+
+@kernel(inline=True)
+def judge_swap(game):
+    """Begin and end stalls and locks, where it matters how long that takes.
 
     ``HAND_BEST`` has the best ranks of the bunch in hand while no swap is under way; in a plain swap it has those with
     which the bunch would end higher than it was. So in plain games one "and" tells whether somebody can improve.

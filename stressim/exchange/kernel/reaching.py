@@ -24,7 +24,7 @@ from stressim.exchange.kernel.acts import (
 from stressim.exchange.kernel.bars import is_barred
 from stressim.exchange.kernel.bunches import in_centre
 from stressim.exchange.kernel.hands import better_ranks, look_again, take_another
-from stressim.exchange.kernel.judge import judge
+from stressim.exchange.kernel.judge import judge, judge_swap
 from stressim.exchange.kernel.layout import (
     ACT,
     BACK,
@@ -168,7 +168,7 @@ def _lay_cards(game, player, n):
         lay_in_centre(game, player, hand, state[at + GIVE + (i & 3)], n - 1 - i)
         if state[at + TO_LAY] == 0 and state[at + TO_TAKE] == 0:
             finish_swap(game, player)
-        judge(game)
+        judge_swap(game)
 
 
 @kernel()
@@ -208,7 +208,7 @@ def on_given(game, player):
     for i in range(n):
         wake_for_card(game, player, state[at + GIVE + (i & 3)] & 15)
     state[at + FREE] = state[NOW]
-    after_swap(game, player)
+    _after_swap(game, player)
 
 
 @kernel()
@@ -303,7 +303,7 @@ def take_won(game, player, won):
             take_from_centre(game, player, hand, card, state[at + TO_TAKE] - 1 + further)
             if state[at + TO_TAKE] == 0 and state[at + TO_LAY] == 0:
                 finish_swap(game, player)
-            judge(game)
+            judge_swap(game)
     state[at + FREE] = max(state[NOW], state[at + TOUCH] + state[at + BACK])
 
 
@@ -340,7 +340,7 @@ def go_on(game, player):
     own = game.players[player & PLACES]
     if state[at + UNDER_WAY] == 0:
         if state[at + WON_TARGETS] != 0:
-            after_swap(game, player)
+            _after_swap(game, player)
         else:
             look_again(game, player, state[NOW])
     elif state[at + TO_TAKE] > 0:
@@ -350,6 +350,11 @@ def go_on(game, player):
         laid = motor_time(game, player, own.put_down_card) + motor(game, player, further)
         state[at + COMMIT] = state[NOW]
         act(game, player, GIVING, state[at + FREE] + laid)
+
+
+@kernel()
+def _after_swap(game, player):
+    after_swap(game, player)
 
 
 @kernel(inline=True)
