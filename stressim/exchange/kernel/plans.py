@@ -57,8 +57,8 @@ def _preferred(game, player, ranks):
     return random_rank(game, 1 + player, ranks)
 
 
-@kernel()
-def give_card(game, player, rank):
+@kernel(inline=True)
+def _give_card(game, player, rank):
     """Add a card of a rank in hand to those that a player will lay; there must be one."""
     state = game.state
     at = player_at(player)
@@ -85,31 +85,28 @@ def _is_given(game, player, card):
     return given
 
 
-@kernel(inline=True)
-def _give_unneeded(game, player, counts, kept):
-    """Add a card of lowest count, of ranks outside the mask ``kept``, to those that a player will lay, if there is one.
-
-    ``counts`` are those of the bunch in hand without the cards given already.
-    """
-    lowest = lowest_ranks(counts, held_ranks(counts) & ~kept)
-    if lowest != 0:
-        give_card(game, player, _preferred(game, player, lowest))
-
-
 @kernel()
 def _give_another(game, player, kept):
-    """Add a further card to those that a player will lay."""
+    """Add a card of lowest count, of ranks outside the mask ``kept``, to those that he will lay, if there is one."""
     state = game.state
     at = player_at(player)
     counts = game.counts[state[at + HAND] & 127]
     for i in range(state[at + N_GIVE]):
         counts -= UONE << np.uint64((state[at + GIVE + (i & 3)] & 15) << 2)
-    _give_unneeded(game, player, counts, kept)
+    lowest = lowest_ranks(counts, held_ranks(counts) & ~kept)
+    if lowest != 0:
+        _give_card(game, player, _preferred(game, player, lowest))
 
 
 @kernel()
 def reach(game, player, begin):
     """Send a hand to the cards wanted."""
+    reach_out(game, player, begin)
+
+
+@kernel(inline=True)
+def reach_out(game, player, begin):
+    """Send a hand to the cards wanted, where it matters how long that takes to compute."""
     state = game.state
     rules = game.rules
     at = player_at(player)
@@ -129,7 +126,7 @@ def reach(game, player, begin):
     act(game, player, REACHING, state[at + ARRIVE])
 
 
-@kernel()
+@kernel(inline=True)
 def _start_swap(game, player, commit):
     """Set the hand off at ``commit`` for the cards that are wanted and given."""
     state = game.state
@@ -193,30 +190,27 @@ def plan_swap(game, player, wanted, yields, commit):
     at = player_at(player)
     own = game.players[player & PLACES]
     hand = state[at + HAND]
-    kept = ZERO
-    ranks = wanted
     state[at + PLAN] = IMPROVING if wanted != 0 else GIVING_WAY
-    if wanted != 0:
-        state[at + HAS_CHOICE] = 1 if wanted & (wanted - 1) != 0 else 0
-        if game.rules.swap_max_cards > 1 and own.grab_several == 1:
-            _plan_grab(game, player, wanted)
-            _start_swap(game, player, commit)
-            return
-        if wanted & (wanted - 1) != 0:
-            ranks = bit_of(want_card(game, player, wanted))
-        kept = ranks
-    if yields:
-        give_card(game, player, lowest_rank(state[bunch_at(hand) + BEST]))
+    state[at + HAS_CHOICE] = 1 if wanted & (wanted - 1) != 0 else 0
+    if wanted != 0 and game.rules.swap_max_cards > 1 and own.grab_several == 1:
+        _plan_grab(game, player, wanted)
     else:
-        _give_unneeded(game, player, game.counts[hand & 127], kept)
-    if wanted == 0:
-        free = free_ranks(game, player)
-        ranks = free & ~bit_of(state[at + GIVE] & 15)
-        ranks = ranks if ranks != 0 else free
-        state[at + HAS_CHOICE] = 1 if ranks & (ranks - 1) != 0 else 0
-        if own.churn_take == ChurnTake.OWN_BUNCHES and state[at + TABLE_BEST] & ranks != 0:
-            rest = ranks & known_best(game, player)
-            ranks = rest if rest != 0 else ranks
-    if state[at + N_TARGETS] == 0:
-        want_card(game, player, ranks)
+        ranks = wanted
+        if ranks & (ranks - 1) != 0:
+            ranks = bit_of(want_card(game, player, wanted))
+        rank = lowest_rank(state[bunch_at(hand) + BEST])
+        if not yields:
+            counts = game.counts[hand & 127]
+            rank = _preferred(game, player, lowest_ranks(counts, held_ranks(counts) & ~ranks))
+        _give_card(game, player, rank)
+        if wanted == 0:
+            free = free_ranks(game, player)
+            ranks = free & ~bit_of(rank)
+            ranks = ranks if ranks != 0 else free
+            state[at + HAS_CHOICE] = 1 if ranks & (ranks - 1) != 0 else 0
+            if own.churn_take == ChurnTake.OWN_BUNCHES and state[at + TABLE_BEST] & ranks != 0:
+                rest = ranks & known_best(game, player)
+                ranks = rest if rest != 0 else ranks
+        if state[at + N_TARGETS] == 0:
+            want_card(game, player, ranks)
     _start_swap(game, player, commit)

@@ -69,7 +69,7 @@ from stressim.exchange.kernel.places import (
     others,
     player_at,
 )
-from stressim.exchange.kernel.plans import reach
+from stressim.exchange.kernel.plans import reach_out
 from stressim.exchange.kernel.seeing import bar_is_lifted, known_best, settle_aim
 from stressim.exchange.kernel.swaps import begin_swap, finish_swap, lay_in_centre, take_from_centre
 from stressim.exchange.rules import ContestedCard, SwapOrder, TakeBackOwn
@@ -195,7 +195,7 @@ def on_put_down(game, player):
     if state[at + N_TARGETS] < n:
         take_another(game, player, ONE)
     else:
-        reach(game, player, state[NOW])
+        reach_out(game, player, state[NOW])
 
 
 @kernel()
