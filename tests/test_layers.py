@@ -21,7 +21,9 @@ WORDS = "words|rulesheet|replay"  # and what says results and rules
 
 # From left to right: the modules of each layer, and all below the packages among them. Names are those below stressim.
 LAYERS = {
-    "options": r"_version|errors|options|optiontext|textfile|files|metrics|decks|outcomes|cardnames|refereeing",
+    "options": (
+        r"_version|errors|options|optiontext|textfile|files|metrics|decks|outcomes|cardnames|refereeing|telling"
+    ),
     "players": r"players",
     "mathematics": r"exact",
     "family": r"family",

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from stressim.compiled.deals import DealLog, call_kernel, logged_events, make_game
+from stressim.compiled.deals import MOST_EVENTS_LOGGED, DealLog, call_kernel, logged_events, make_game
 from stressim.exchange.columns import COLUMNS
 from stressim.exchange.events import N_FIELDS
 from stressim.exchange.kernel import layout
 from stressim.exchange.rules import MAX_PLAYERS
 from stressim.lowering import Lowered
 
-BEHAVIOUR = 1
+BEHAVIOUR = 2
 """Version of what a seed means; a change that alters any deal raises it."""
 
 
@@ -36,25 +36,31 @@ def play_deals(lowered: Lowered, seed: int, first: int, rows: npt.NDArray[np.int
 
 
 def log_deal(lowered: Lowered, seed: int, deal: int) -> DealLog:
-    """Play one deal and keep its log; the same deal, to the last column, as :func:`play_deals` plays.
-
-    Raises
-    ------
-    OverflowError
-        If the deal has more events than a log holds, which only endless deals have.
-    """
+    """Play one deal and keep its log; the same deal, to the last column, as :func:`play_deals` plays."""
     return next(log_deals(lowered, seed, deal, 1))
 
 
 def log_deals(lowered: Lowered, seed: int, first: int, n: int) -> Iterator[DealLog]:
     """Play deals ``first … first + n - 1`` and keep the log of each; arguments as of :func:`log_deal`."""
     games = _game(lowered)
-    games["state"][0, layout.LOGGING] = 1
     rows = np.zeros((1, len(COLUMNS)), dtype=np.int64)
     for deal in range(first, first + n):
-        _run(games, lowered, seed, deal, rows)
-        events = logged_events(games, int(games["state"][0, layout.N_LOGGED]), deal)
+        events = _all_events(games, lowered, seed, deal, rows)
         yield DealLog(cards=_dealt(games, lowered, seed, deal), events=events, row=rows[0].copy())
+
+
+def _all_events(
+    games: np.ndarray, lowered: Lowered, seed: int, deal: int, rows: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    parts: list[npt.NDArray[np.int64]] = []
+    n_kept, n_events = 0, 1
+    while n_kept < n_events:  # a log that is longer than its place is kept part by part, in as many goes at the deal
+        games["state"][0, layout.LOGGING] = 1 + n_kept
+        _run(games, lowered, seed, deal, rows)
+        n_events = int(games["state"][0, layout.N_LOGGED])
+        parts.append(logged_events(games, min(n_events - n_kept, MOST_EVENTS_LOGGED), deal))
+        n_kept += len(parts[-1])
+    return np.concatenate(parts)
 
 
 def dealt_cards(lowered: Lowered, seed: int, first: int, n: int) -> npt.NDArray[np.int64]:

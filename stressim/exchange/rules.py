@@ -39,6 +39,7 @@ MAX_BUNCH = 8
 MAX_GRAB = 4
 MAX_CARDS = 256  # all numbers that a card can have
 MAX_BUNCHES = (MAX_CARDS - 1) // 2
+MAX_BUNCHES_EACH = 62  # bits of a number
 
 
 class SwapOrder(Choice):
@@ -236,6 +237,11 @@ class ExchangeRules(Options):
                 "(deck, deck_copies and n_decks together)"
             )
         self._comes_out_even()
+        if self.bunches_each > MAX_BUNCHES_EACH:
+            raise ValueError(
+                f"a player has {self.bunches_each} bunches of bunch_size={self.bunch_size}, at most {MAX_BUNCHES_EACH} "
+                "are possible; change n_players or bunch_size"
+            )
         complete = sum(number // self.bunch_size for number in self._copies_of_ranks.values())
         if complete < self.bunches_each:
             raise ValueError(
