@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +73,53 @@ def results_of(family: Family, rules: MatchRules, rows: NDArray[np.int64]) -> Re
     return Results(winners=winners, points=points, lengths=rows[:, place["length_us"]].copy())
 
 
+@dataclass(frozen=True, kw_only=True)
+class Begun:
+    """A match that is not finished.
+
+    Parameters
+    ----------
+    score
+        Points of each player; empty before the first deal.
+    n_won, n_deals, length
+        Won deals, all deals and their time.
+    """
+
+    score: tuple[int, ...] = ()
+    n_won: int = 0
+    n_deals: int = 0
+    length: int = 0
+
+
+class Finished(NamedTuple):
+    """A match: the seat of who has won it, its deals and their time."""
+
+    champion: int
+    deals: int
+    length: int
+
+
+def play_on(rules: MatchRules, begun: Begun, results: Results) -> tuple[list[Finished], Begun]:
+    """Return the matches that these deals finish, and the one that they begin."""
+    score = list(begun.score) or [0] * rules.n_players
+    n_won, n_deals, length = begun.n_won, begun.n_deals, begun.length
+    found = []
+    for winner, points, time in zip(
+        results.winners.tolist(), results.points.tolist(), results.lengths.tolist(), strict=True
+    ):
+        n_deals += 1
+        length += time
+        if winner == NOBODY:
+            continue
+        score[winner] += points
+        n_won += 1
+        champion = _champion(rules, score, n_won, winner)
+        if champion != NOBODY:
+            found.append(Finished(champion, n_deals, length))
+            score, n_won, n_deals, length = [0] * rules.n_players, 0, 0, 0
+    return found, Begun(score=tuple(score), n_won=n_won, n_deals=n_deals, length=length)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Matches:
     """The matches of the deals so far.
@@ -82,50 +130,22 @@ class Matches:
         How deals make a match.
     tally
         The finished ones.
-    score
-        Points of each player in the match that has begun.
-    n_won, n_deals, length
-        Its won deals, all its deals and their time.
+    begun
+        The one that is not.
     """
 
     rules: MatchRules
     tally: Tally = field(default_factory=lambda: Tally.empty(BOOK))
-    score: tuple[int, ...] = ()
-    n_won: int = 0
-    n_deals: int = 0
-    length: int = 0
+    begun: Begun = Begun()
 
     def after(self, results: Results) -> Matches:
         """Return the matches after further deals, which must be those that follow."""
-        rules = self.rules
-        score = list(self.score) or [0] * rules.n_players
-        n_won, n_deals, length = self.n_won, self.n_deals, self.length
-        found: list[tuple[int, int, int]] = []
-        for winner, points, time in zip(
-            results.winners.tolist(), results.points.tolist(), results.lengths.tolist(), strict=True
-        ):
-            n_deals += 1
-            length += time
-            if winner == NOBODY:
-                continue
-            score[winner] += points
-            n_won += 1
-            champion = _champion(rules, score, n_won, winner)
-            if champion != NOBODY:
-                found.append((champion, n_deals, length))
-                score, n_won, n_deals, length = [0] * rules.n_players, 0, 0, 0
+        found, begun = play_on(self.rules, self.begun, results)
         rows = np.zeros((len(found), len(COLUMNS)), np.int64)
-        for row, (champion, deals, time) in zip(rows, found, strict=True):
-            row[champion] = 1
-            row[-2:] = deals, time
-        return replace(
-            self,
-            tally=self.tally + Tally.of_rows(BOOK, rows),
-            score=tuple(score),
-            n_won=n_won,
-            n_deals=n_deals,
-            length=length,
-        )
+        for row, match in zip(rows, found, strict=True):
+            row[match.champion] = 1
+            row[-2:] = match.deals, match.length
+        return replace(self, tally=self.tally + Tally.of_rows(BOOK, rows), begun=begun)
 
 
 def _champion(rules: MatchRules, score: list[int], n_won: int, winner: int) -> int:
@@ -144,13 +164,3 @@ def _champion(rules: MatchRules, score: list[int], n_won: int, winner: int) -> i
     decided = rules.scoring == Scoring.NONE and rules.stop == MatchStop.DECIDED
     second = max(points for player, points in enumerate(score) if player != leader) if len(score) > 1 else 0
     return leader if decided and best > second + form.n - n_won else NOBODY
-
-
-def begun(matches: Matches) -> dict[str, object]:
-    """Return the match that has begun as numbers and lists; its tally is kept apart."""
-    return {
-        "score": list(matches.score),
-        "n_won": matches.n_won,
-        "n_deals": matches.n_deals,
-        "length": matches.length,
-    }

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import numpy as np
 from stressim.errors import InputError
 from stressim.family import Family
 from stressim.files import replacing
-from stressim.matches import BOOK, Matches, begun
+from stressim.matches import BOOK, Begun, Matches
 from stressim.matchrules import MatchRules
 from stressim.tally import MAX_VALUES, Counted, Tally
 
@@ -162,7 +163,7 @@ def read(
 
 def to_text(manifest: Mapping[str, Any], tally: Tally, matches: Matches | None = None) -> str:
     """Return the content of a run file."""
-    plain = None if matches is None else {**begun(matches), "tally": to_plain(matches.tally)}
+    plain = None if matches is None else {**asdict(matches.begun), "tally": to_plain(matches.tally)}
     parts = dict(zip(_PARTS, (manifest, to_plain(tally), plain), strict=True))
     content = {"format": FORMAT, _SUM: _checksum(*parts.values()), **parts}
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n"
@@ -223,14 +224,8 @@ def _matches(rules: MatchRules, plain: Mapping[str, Any]) -> Matches:
     score = tuple(map(_cardinal, plain["score"]))
     if len(score) not in (0, rules.n_players):
         raise ValueError("this is no score")
-    return Matches(
-        rules=rules,
-        tally=from_plain(BOOK, plain["tally"]),
-        score=score,
-        n_won=_cardinal(plain["n_won"]),
-        n_deals=_cardinal(plain["n_deals"]),
-        length=_cardinal(plain["length"]),
-    )
+    begun = Begun(score=score, **{name: _cardinal(plain[name]) for name in ("n_won", "n_deals", "length")})
+    return Matches(rules=rules, tally=from_plain(BOOK, plain["tally"]), begun=begun)
 
 
 def _checksum(*parts: Any) -> str:

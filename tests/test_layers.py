@@ -30,7 +30,9 @@ LAYERS = {
     "rules of a family": rf"{FAMILY}(?!\.(?:{KERNELS}|{WORDS})\b)",
     "lowering": r"lowering|rulesfile",
     "kernels": rf"compiled|{FAMILY}\.(?:{KERNELS})",
-    "numbers": r"simulate|matches|tally|intervals|estimates|naming|asserts|targets|runfile|dealsfile|cluster",
+    "numbers": (
+        r"simulate|matches|tournament|tally|intervals|estimates|naming|asserts|targets|runfile|dealsfile|cluster"
+    ),
     "words": rf"output|plots|replay|rulesheet|{FAMILY}\.(?:{WORDS})",
     "verification": r"verify",
     "commands": r"commands",
