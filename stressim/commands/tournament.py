@@ -58,7 +58,7 @@ def command(
     confidence: float,
     output: str,
 ) -> None:
-    """Let many players meet, two at a time, and say who wins how often.
+    """Let many players meet and say who wins how often.
 
     Two meet at a table, in matches under the rules' match_format; a deal without a winner is played again. In a
     knock-out the first meets the second, the third the fourth, and so on; winner stays is one long evening, of which
