@@ -62,7 +62,7 @@ class Verdict:
         return f"{'pass' if self.passed else 'FAIL'}  {self.assertion.text}  ({found})"
 
 
-def parse(text: str, family: Family, *, clock: bool, n_players: int = 2) -> Assertion:
+def parse(text: str, family: Family, *, clock: bool, n_players: int = 2, matches: bool = False) -> Assertion:
     """Read an assertion.
 
     Parameters
@@ -76,6 +76,8 @@ def parse(text: str, family: Family, *, clock: bool, n_players: int = 2) -> Asse
         False under uniform timing, where some metrics do not exist.
     n_players
         With fewer players than a metric needs it does not exist either.
+    matches
+        Whether the deals make matches; without, the metrics of matches do not exist.
 
     Raises
     ------
@@ -97,7 +99,7 @@ def parse(text: str, family: Family, *, clock: bool, n_players: int = 2) -> Asse
         )
     name, part, comparison, number, per_cent = match.groups()
     given = f"--assert {text!r}"
-    metric = metric_named(given, name, family, clock=clock, n_players=n_players)
+    metric = metric_named(given, name, family, clock=clock, n_players=n_players, matches=matches)
     limit = _number(text, number)
     if per_cent and not metric.unit.startswith("of "):
         raise InputError(f"--assert {text!r}: {metric.name} is no share ({metric.unit}), so its limit has no %")

@@ -17,6 +17,7 @@ from stressim._version import __version__
 
 COMMANDS = {
     "simulate": "Play many deals of RULES and say how they go.",
+    "tournament": "Let many players meet and say who wins how often.",
     "replay": "Show one deal, event by event.",
     "exact": "Say what is known of RULES without simulation.",
     "verify": "Hold the simulator against everything that is known exactly.",

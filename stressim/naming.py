@@ -11,7 +11,9 @@ PARTS = ("estimate", "low", "high", "sd", "median")
 """What may follow a metric's name after a dot; beside these a quantile such as ``0.95``."""
 
 
-def metric_named(given: str, name: str, family: Family, *, clock: bool, n_players: int) -> Metric:
+def metric_named(
+    given: str, name: str, family: Family, *, clock: bool, n_players: int, matches: bool = False
+) -> Metric:
     """Return a metric that a run reports.
 
     Parameters
@@ -20,8 +22,8 @@ def metric_named(given: str, name: str, family: Family, *, clock: bool, n_player
         Option and text that hold the name, for the sentence.
     name
         Name of the metric.
-    family, clock, n_players
-        What is played: whether there is a clock, and how many players.
+    family, clock, n_players, matches
+        What is played: whether there is a clock, how many players there are, and whether the deals make matches.
 
     Raises
     ------
@@ -35,6 +37,8 @@ def metric_named(given: str, name: str, family: Family, *, clock: bool, n_player
         raise InputError(f"{given}: {name!r} is no metric{hint}")
     if metric.clock and not clock:
         raise InputError(f"{given}: {metric.name} needs a clock, and uniform timing has none")
+    if metric.of_match and not matches:
+        raise InputError(f"{given}: {metric.name} needs matches: --set match_format='best_of(3)'")
     if metric.needs_players > n_players:
         raise InputError(f"{given}: {metric.name} needs {metric.needs_players} players, not {n_players}")
     return metric

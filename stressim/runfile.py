@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,14 @@ import numpy as np
 from stressim.errors import InputError
 from stressim.family import Family
 from stressim.files import replacing
-from stressim.tally import MAX_VALUES, Tally
+from stressim.matches import BOOK, Begun, Matches
+from stressim.matchrules import MatchRules
+from stressim.tally import MAX_VALUES, Counted, Tally
 
 FORMAT = "stressim run 1"
 MAX_BYTES = 1 << 28  # ten times the largest tally; more is no run file
 _SUM = "sha256"
+_PARTS = ("manifest", "tally", "matches")
 _CARDINAL = 1 << 128  # no sum of squares over 10^12 deals comes near
 
 
@@ -38,14 +42,17 @@ class RunFile:
         Whose deals are counted.
     tally
         What the file holds: the deals from 0 on, none if there is no file yet.
+    matches
+        Their matches, if they make matches.
     """
 
-    def __init__(self, path: Path, family: Family, tally: Tally) -> None:
+    def __init__(self, path: Path, family: Family, tally: Tally, matches: Matches | None = None) -> None:
         self.path = path
         self.family = family
         self.tally = tally
+        self.matches = matches
 
-    def save(self, manifest: Mapping[str, Any], tally: Tally) -> None:
+    def save(self, manifest: Mapping[str, Any], tally: Tally, matches: Matches | None = None) -> None:
         """Replace the file's content.
 
         Raises
@@ -55,14 +62,16 @@ class RunFile:
         """
         try:
             with replacing(self.path) as part:
-                part.write_text(to_text(manifest, tally), encoding="utf-8", newline="\n")
+                part.write_text(to_text(manifest, tally, matches), encoding="utf-8", newline="\n")
         except OSError as error:
             raise InputError(f"--out {self.path}: the run could not be kept: {error.strerror or error}") from None
         self.tally = tally
 
 
 @contextlib.contextmanager
-def opened(path: Path, family: Family, manifest: Mapping[str, Any]) -> Iterator[RunFile]:
+def opened(
+    path: Path, family: Family, manifest: Mapping[str, Any], rules: MatchRules | None = None
+) -> Iterator[RunFile]:
     """Read a run file if there is one, and keep other runs from writing it meanwhile.
 
     Parameters
@@ -73,6 +82,8 @@ def opened(path: Path, family: Family, manifest: Mapping[str, Any]) -> Iterator[
         Whose deals are counted.
     manifest
         What is to be played; all but the number of deals and the package's version must be what the file says.
+    rules
+        How the deals make matches, if they do.
 
     Raises
     ------
@@ -84,20 +95,31 @@ def opened(path: Path, family: Family, manifest: Mapping[str, Any]) -> Iterator[
     if not path.absolute().parent.is_dir():
         raise InputError(f"--out {path}: there is no folder '{path.parent}'")
     with _held(path):
-        tally = Tally.empty(family)
+        tally, matches = Tally.empty(family), None
         if path.exists():
-            kept, tally = read(path, family)
+            kept, tally, matches = read(path, family, rules)
             _refuse_another_run(path, kept, manifest)
-        yield RunFile(path, family, tally)
+        yield RunFile(path, family, tally, matches)
 
 
-def read(path: Path, family: Family | None = None) -> tuple[dict[str, Any], Tally]:
+def read(
+    path: Path, family: Family | None = None, rules: MatchRules | None = None
+) -> tuple[dict[str, Any], Tally, Matches | None]:
     """Read a run file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    family
+        The family that it must be of; any if None.
+    rules
+        How its deals make matches, if they do.
 
     Returns
     -------
-    dict, Tally
-        The manifest and what was counted.
+    dict, Tally, Matches
+        The manifest, what was counted, and the matches that the deals make under ``rules``.
 
     Raises
     ------
@@ -115,11 +137,11 @@ def read(path: Path, family: Family | None = None) -> tuple[dict[str, Any], Tall
         content = json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError):
         raise InputError(f"{whole}: it is not JSON, or cut off") from None
-    if not isinstance(content, dict) or set(content) != {"format", _SUM, "manifest", "tally"}:
+    if not isinstance(content, dict) or set(content) != {"format", _SUM, *_PARTS}:
         raise InputError(f"{whole}: it has other entries")
     if content["format"] != FORMAT:
         raise InputError(f"--out {path}: its format is {str(content['format'])[:40]!r}; this version reads {FORMAT!r}")
-    if content[_SUM] != _checksum(content["manifest"], content["tally"]):
+    if content[_SUM] != _checksum(*(content[part] for part in _PARTS)):
         raise InputError(f"{whole}: its checksum does not fit its content")
     manifest = content["manifest"]
     if not isinstance(manifest, dict) or not isinstance(manifest.get("family"), str):
@@ -131,15 +153,19 @@ def read(path: Path, family: Family | None = None) -> tuple[dict[str, Any], Tall
 
         family = family_named(manifest["family"])
     try:
-        return manifest, from_plain(family, content["tally"])
+        tally = from_plain(family, content["tally"])
+        # Of another match format it is another run, which is said when the manifests are compared.
+        matches = None if rules is None or content["matches"] is None else _matches(rules, content["matches"])
+        return manifest, tally, matches
     except (ValueError, TypeError, KeyError, AttributeError):
         raise InputError(f"{whole}: its counts are not those of this version") from None
 
 
-def to_text(manifest: Mapping[str, Any], tally: Tally) -> str:
+def to_text(manifest: Mapping[str, Any], tally: Tally, matches: Matches | None = None) -> str:
     """Return the content of a run file."""
-    plain = to_plain(tally)
-    content = {"format": FORMAT, _SUM: _checksum(manifest, plain), "manifest": manifest, "tally": plain}
+    plain = None if matches is None else {**asdict(matches.begun), "tally": to_plain(matches.tally)}
+    parts = dict(zip(_PARTS, (manifest, to_plain(tally), plain), strict=True))
+    content = {"format": FORMAT, _SUM: _checksum(*parts.values()), **parts}
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -154,7 +180,7 @@ def to_plain(tally: Tally) -> dict[str, Any]:
     }
 
 
-def from_plain(family: Family, plain: Mapping[str, Any]) -> Tally:
+def from_plain(family: Counted, plain: Mapping[str, Any]) -> Tally:
     """Return the tally that :func:`to_plain` wrote.
 
     Raises
@@ -194,8 +220,16 @@ def _counts(numbers: Any, n_deals: int) -> np.ndarray:
     return np.array(numbers, np.int64)
 
 
-def _checksum(manifest: Any, plain: Any) -> str:
-    text = json.dumps([manifest, plain], ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+def _matches(rules: MatchRules, plain: Mapping[str, Any]) -> Matches:
+    score = tuple(map(_cardinal, plain["score"]))
+    if len(score) not in (0, rules.n_players):
+        raise ValueError("this is no score")
+    begun = Begun(score=score, **{name: _cardinal(plain[name]) for name in ("n_won", "n_deals", "length")})
+    return Matches(rules=rules, tally=from_plain(BOOK, plain["tally"]), begun=begun)
+
+
+def _checksum(*parts: Any) -> str:
+    text = json.dumps(parts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -25,6 +25,8 @@ from stressim.estimates import Estimate, estimate_all
 from stressim.family import Family, family_named
 from stressim.intervals import z_value
 from stressim.lowering import Lowered, TimingMode, lower
+from stressim.matches import Matches, Results, results_of
+from stressim.matchrules import MatchRules, match_rules
 from stressim.players.player import Player
 from stressim.players.resolve import describe_player
 from stressim.rulesfile import LoadedRules
@@ -51,6 +53,8 @@ class Result:
         All that was counted.
     confidence
         Of the intervals.
+    matches
+        The matches that the deals make, if the rules have a match format.
     """
 
     rules: LoadedRules
@@ -59,6 +63,7 @@ class Result:
     seed: int
     tally: Tally
     confidence: float = 0.95
+    matches: Matches | None = None
 
     @property
     def family(self) -> Family:
@@ -84,6 +89,7 @@ class Result:
             clock=self.has_clock,
             n_players=len(self.players),
             confidence=self.confidence,
+            matches=None if self.matches is None else self.matches.tally,
         )
 
     @property
@@ -150,11 +156,14 @@ class Shard:
         What was counted.
     rows
         The deals themselves, int64, shape ``(deals, columns)``, if they were asked for.
+    results
+        Who won them, if they make matches.
     """
 
     first: int
     tally: Tally
     rows: np.ndarray | None = None
+    results: Results | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,6 +180,8 @@ class Played:
         Of the package and of the family here: another version elsewhere might play other deals.
     with_rows
         Whether the rows are wanted.
+    match_rules
+        How the deals make matches, if they do.
     """
 
     family: str
@@ -179,6 +190,7 @@ class Played:
     version: str
     behaviour: int
     with_rows: bool = False
+    match_rules: MatchRules | None = None
 
 
 def simulate(
@@ -191,9 +203,10 @@ def simulate(
     jobs: int | None = None,
     confidence: float = 0.95,
     shard: int = SHARD,
-    progress: Callable[[Tally], None] | None = None,
+    progress: Callable[[Result], None] | None = None,
     executor: Executor | None = None,
     start: Tally | None = None,
+    matches: Matches | None = None,
     until: Target | None = None,
     max_time: float | None = None,
     each_shard: Callable[[Shard], None] | None = None,
@@ -215,11 +228,13 @@ def simulate(
     shard
         Deals played at a time by one thread. It never changes the result.
     progress
-        Called with the tally so far whenever a shard has been counted, in the calling thread.
+        Called with the result so far whenever a shard has been counted, in the calling thread.
     executor
         Where shards are played instead of in threads; its workers import this package, in the same version.
     start
         The tally of the first deals if they have been played before: the run goes on from there.
+    matches
+        With ``start``: the matches of these deals, if they make matches.
     until
         The run ends when an interval is as narrow as this. It looks after fixed numbers of deals, so the result is
         the same for any ``jobs`` and after any interruption.
@@ -257,7 +272,10 @@ def simulate(
         version=__version__,
         behaviour=behaviour_of(family),
         with_rows=each_shard is not None,
+        match_rules=match_rules(rules.options),
     )
+    if matches is None and played.match_rules is not None:
+        matches = Matches(rules=played.match_rules)
     result = Result(
         rules=rules,
         players=tuple(players),
@@ -265,6 +283,7 @@ def simulate(
         seed=seed,
         tally=Tally.empty(family) if start is None else start,
         confidence=confidence,
+        matches=matches,
     )
     if result.deals > deals:
         raise InputError(f"deals = {deals:,} are fewer than the {result.deals:,} that have been played already")
@@ -294,7 +313,7 @@ class _Run:
         result: Result,
         played: Played,
         max_time: float | None,
-        progress: Callable[[Tally], None] | None,
+        progress: Callable[[Result], None] | None,
         each_shard: Callable[[Shard], None] | None,
     ) -> None:
         self.result = result
@@ -342,9 +361,12 @@ class _Run:
             return
         if self._each_shard is not None:
             self._each_shard(shard)
-        self.result = replace(self.result, tally=self.result.tally + shard.tally)
+        matches = self.result.matches
+        if matches is not None and shard.results is not None:
+            matches = matches.after(shard.results)
+        self.result = replace(self.result, tally=self.result.tally + shard.tally, matches=matches)
         if self._progress is not None:
-            self._progress(self.result.tally)
+            self._progress(self.result)
 
     def _count_first(self) -> None:
         self.count(self._waiting[0].result())
@@ -381,12 +403,20 @@ def play_shard(played: Played, first: int, last: int) -> Shard:
         )
     tally = Tally.empty(family)
     kept = np.zeros((last - first if played.with_rows else min(SHARD, last - first), len(family.columns)), np.int64)
+    results = []
     for start, end in _shards(first, last, SHARD):
         begin = start - first if played.with_rows else 0
         rows = kept[begin : begin + end - start]
         family.play_deals(played.lowered, played.seed, start, rows)
         tally += Tally.of_rows(family, rows)
-    return Shard(first=first, tally=tally, rows=kept if played.with_rows else None)
+        if played.match_rules is not None:
+            results.append(results_of(family, played.match_rules, rows))
+    return Shard(
+        first=first,
+        tally=tally,
+        rows=kept if played.with_rows else None,
+        results=Results.joined(results) if results else None,
+    )
 
 
 def behaviour_of(family: Family) -> int:

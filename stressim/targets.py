@@ -78,7 +78,7 @@ class Target:
         return min(successes, n - successes)
 
 
-def parse(text: str, family: Family, *, clock: bool, n_players: int = 2) -> Target:
+def parse(text: str, family: Family, *, clock: bool, n_players: int = 2, matches: bool = False) -> Target:
     """Read a target.
 
     Parameters
@@ -86,8 +86,8 @@ def parse(text: str, family: Family, *, clock: bool, n_players: int = 2) -> Targ
     text
         ``METRIC=±WIDTH`` in the metric's unit (shares from 0 to 1), or ``METRIC=±WIDTH%`` of the estimate. The metric
         may be followed by a quantile: ``length_s.median=±0.5``. The sign may be left out.
-    family, clock, n_players
-        What is played.
+    family, clock, n_players, matches
+        What is played, as in :func:`stressim.asserts.parse`.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def parse(text: str, family: Family, *, clock: bool, n_players: int = 2) -> Targ
     if match is None:
         raise InputError(f"{given} cannot be read: write a metric and how near it shall be known, as in stalls=±0.5%")
     name, part, number, per_cent = match.groups()
-    metric = metric_named(given, name, family, clock=clock, n_players=n_players)
+    metric = metric_named(given, name, family, clock=clock, n_players=n_players, matches=matches)
     try:
         width = float(number)
     except ValueError:

@@ -99,7 +99,7 @@ def test_cluster__plays_a_lost_workers_shards_again(processes: Processes) -> Non
     counted: list[int] = []
 
     def kill_one(tally: object) -> None:
-        counted.append(tally.n_deals)  # type: ignore[attr-defined]
+        counted.append(tally.deals)  # type: ignore[attr-defined]
         if len(counted) == 3:
             lost.send_signal(signal.SIGKILL)
 

@@ -136,7 +136,7 @@ def test_faults__run_files(tmp_path: Path, tried: list[str]) -> None:
             [content["tally"], content["tally"]["sums"], content["tally"]["counts"], content["manifest"]]
         )
         part[chance.choice(list(part))] = chance.choice([None, -1, 10**40, 0.5, "x", [], {}, [[]], True, [-1], 2**63])
-        content["sha256"] = runfile._checksum(content["manifest"], content["tally"])
+        content["sha256"] = runfile._checksum(content["manifest"], content["tally"], content["matches"])
         contents.append(json.dumps(content).encode())
     contents += [whole.replace(b'"n_deals":600', b'"n_deals":' + number) for number in numbers]
     for content in contents:

@@ -22,7 +22,8 @@ WORDS = "words|rulesheet|replay"  # and what says results and rules
 # From left to right: the modules of each layer, and all below the packages among them. Names are those below stressim.
 LAYERS = {
     "options": (
-        r"_version|errors|options|optiontext|textfile|files|metrics|decks|outcomes|cardnames|refereeing|telling"
+        r"_version|errors|options|optiontext|textfile|files|matchrules|metrics|decks|outcomes|cardnames|refereeing"
+        r"|telling"
     ),
     "players": r"players",
     "mathematics": r"exact",
@@ -30,7 +31,9 @@ LAYERS = {
     "rules of a family": rf"{FAMILY}(?!\.(?:{KERNELS}|{WORDS})\b)",
     "lowering": r"lowering|rulesfile",
     "kernels": rf"compiled|{FAMILY}\.(?:{KERNELS})",
-    "numbers": r"simulate|tally|intervals|estimates|naming|asserts|targets|runfile|dealsfile|cluster",
+    "numbers": (
+        r"simulate|matches|tournament|tally|intervals|estimates|naming|asserts|targets|runfile|dealsfile|cluster"
+    ),
     "words": rf"output|plots|replay|rulesheet|{FAMILY}\.(?:{WORDS})",
     "verification": r"verify",
     "commands": r"commands",

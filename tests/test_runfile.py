@@ -63,7 +63,7 @@ def test_run_file__holds_the_tally_exactly(tmp_path: Path) -> None:
     kept(path)
     rules = load_rules("swedish")
     result = simulate(rules, resolve_players((), 2, rules.family.habits), "uniform", deals=600)
-    manifest, tally = runfile.read(path)
+    manifest, tally, _ = runfile.read(path)
     assert tally == result.tally
     assert manifest["deals"] == 600
 
@@ -199,7 +199,7 @@ def test_run_file__with_other_counts_is_refused(tmp_path: Path, change: dict[str
     path = tmp_path / "a.run"
     content = json.loads(kept(path))
     content["tally"].update(change)
-    content["sha256"] = runfile._checksum(content["manifest"], content["tally"])
+    content["sha256"] = runfile._checksum(content["manifest"], content["tally"], content["matches"])
     path.write_text(json.dumps(content), encoding="utf-8")
     with pytest.raises(InputError, match="counts are not those of this version"):
         runfile.read(path, SHEDDING)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stressim.errors import InputError
+from stressim.matchrules import match_rules
 from stressim.output import terminal
 from stressim.simulate import MAX_DEALS, SHARD, Interrupted, Result, WorkersLost, manifest_of, simulate
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from stressim.players.player import Player
     from stressim.rulesfile import LoadedRules
     from stressim.runfile import RunFile
-    from stressim.tally import Tally
     from stressim.targets import Target
 
 DEALS = 100_000
@@ -95,7 +95,9 @@ def run(
     with contextlib.ExitStack() as stack:
         kept: RunFile | None = None
         if wanted.out is not None:
-            kept = stack.enter_context(runfile.opened(wanted.out, family, {"family": family.name, **manifest}))
+            kept = stack.enter_context(
+                runfile.opened(wanted.out, family, {"family": family.name, **manifest}, match_rules(rules.options))
+            )
             _refuse_what_is_past(kept, wanted)
         each_shard = None
         if wanted.deals_out is not None:
@@ -109,10 +111,10 @@ def run(
         saving = _Saving(kept, family.name)
         shown = stack.enter_context(terminal.progress(family, wanted.most, confidence, wanted.until, timing))
 
-        def progress(tally: Tally) -> None:
+        def progress(result: Result) -> None:
             if shown is not None:
-                shown(tally)
-            saving.now_and_then(manifest, tally)
+                shown(result.tally)
+            saving.now_and_then(manifest, result)
 
         try:
             result = simulate(
@@ -127,6 +129,7 @@ def run(
                 progress=progress,
                 executor=executor,
                 start=None if kept is None else kept.tally,
+                matches=None if kept is None else kept.matches,
                 until=wanted.until,
                 max_time=wanted.max_time,
                 each_shard=each_shard,
@@ -138,7 +141,7 @@ def run(
             terminal.say(f"stressim: --scheduler {wanted.scheduler}: the workers are lost ({_short(str(lost))})")
             if not result.deals:
                 raise InputError("no deal has been played") from None
-        saving.now(manifest, result.tally)
+        saving.now(manifest, result)
     if saving.error is not None:
         terminal.say(f"stressim: {saving.error}")
         status = status or 2
@@ -158,16 +161,17 @@ class _Saving:
         self._family_name = family_name
         self._due = time.monotonic() + SAVE_EVERY
 
-    def now_and_then(self, manifest: dict[str, object], tally: Tally) -> None:
+    def now_and_then(self, manifest: dict[str, object], result: Result) -> None:
         if time.monotonic() >= self._due:
-            self.now(manifest, tally)
+            self.now(manifest, result)
             self._due = time.monotonic() + SAVE_EVERY
 
-    def now(self, manifest: dict[str, object], tally: Tally) -> None:
-        if self._file is None or self.error is not None or tally == self._file.tally:
+    def now(self, manifest: dict[str, object], result: Result) -> None:
+        if self._file is None or self.error is not None or result.tally == self._file.tally:
             return
         try:
-            self._file.save({"family": self._family_name, **manifest, "deals": tally.n_deals}, tally)
+            kept = {"family": self._family_name, **manifest, "deals": result.deals}
+            self._file.save(kept, result.tally, result.matches)
         except InputError as error:
             self.error = error
 

@@ -149,6 +149,7 @@ def command(
     from stressim import asserts as claims_of
     from stressim import targets
     from stressim.commands.running import STOPPED, Wanted, run
+    from stressim.matchrules import match_rules
     from stressim.output import terminal
     from stressim.output.invocation import Invocation
     from stressim.players.resolve import resolve_players
@@ -160,10 +161,11 @@ def command(
     loaded = load_rules(rules, sets, n_players)
     seated = resolve_players(players, loaded.options.n_players, loaded.family.habits)  # type: ignore[attr-defined]
     family, clock, n_seated = loaded.family, mode.word != "uniform", len(seated)
-    claims = [claims_of.parse(text, family, clock=clock, n_players=n_seated) for text in asserts]
+    matches = match_rules(loaded.options) is not None
+    claims = [claims_of.parse(text, family, clock=clock, n_players=n_seated, matches=matches) for text in asserts]
     wanted = Wanted(
         deals=deals,
-        until=None if until is None else targets.parse(until, family, clock=clock, n_players=n_seated),
+        until=None if until is None else targets.parse(until, family, clock=clock, n_players=n_seated, matches=matches),
         max_deals=max_deals,
         max_time=max_time,
         out=out,

@@ -31,6 +31,7 @@ from stressim.decks import (
     copies_in_deck,
     ranks_of,
 )
+from stressim.matchrules import MatchStop, match_format, match_option, match_stop_option
 from stressim.options import Choice, Options, option
 
 MAX_PLAYERS = 12
@@ -218,9 +219,14 @@ class ExchangeRules(Options):
     )
     call_word: CallWord = option("stress", "the word that the winner calls", source="S0:77, S0:80", cosmetic=True)
 
+    # matches
+    match_format: str = match_option(source="S0:55, S0:78")
+    match_stop: MatchStop = match_stop_option()
+
     @model_validator(mode="after")
     def _combines(self) -> Self:
         check_deck(self.deck, self.deck_ranks)
+        match_format(self.match_format)
         if self.n_copies_total > MAX_COPIES:
             raise ValueError(
                 f"{self.n_copies_total} cards of each rank are on the table (deck, deck_copies and n_decks together), "
