@@ -26,7 +26,7 @@ LAYERS = {
     "mathematics": r"exact",
     "family": r"family",
     "rules of a family": rf"{FAMILY}(?!\.(?:{KERNELS}|{WORDS})\b)",
-    "lowering": r"lowering|rulesfile",
+    "lowering": r"lowering|rulesfile|small_decks",
     "kernels": rf"compiled|{FAMILY}\.(?:{KERNELS})",
     "numbers": r"simulate|tally|intervals|estimates|asserts",
     "words": rf"output|plots|replay|rulesheet|{FAMILY}\.(?:{WORDS})",

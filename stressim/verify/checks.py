@@ -154,7 +154,7 @@ def binomial_z(hits: int, n: int, p: float) -> float:
     Examples
     --------
     >>> round(binomial_z(55, 100, 0.5), 3), round(binomial_z(0, 1000, 0.001), 3)
-    (1.0, -0.901)
+    (0.995, -0.901)
     """
     own = stats.binom.pmf(hits, n, p) / 2.0
     below, above = stats.binom.cdf(hits, n, p) - own, stats.binom.sf(hits, n, p) + own
