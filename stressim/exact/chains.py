@@ -20,6 +20,8 @@ from stressim.exact.quantities import TooCostlyError
 MOST_POSITIONS = 60_000
 """Positions of a game that is solved: a minute or two."""
 
+_LEFT_OVER = 1e-8  # what the sum of all ends may lack of one by rounding
+
 ENDLESS = "endless"
 """Where the game goes on for ever: positions from which no end can be reached."""
 
@@ -184,7 +186,7 @@ class _Chain:
 
         outcomes = {name: expected(self.ends, name) for name in sorted({name for _, name in self.ends})}
         endless = _rounded(1.0 - sum(outcomes.values()))
-        if endless:
+        if endless > _LEFT_OVER:
             return Solved(outcomes={**outcomes, ENDLESS: endless}, counts={}, flags={}, n_positions=n_positions)
         counts = {name: expected(self.counts, name) for name in sorted({name for _, name in self.counts})}
         flags = {}
