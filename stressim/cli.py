@@ -30,6 +30,10 @@ class ReaderGoneError(Exception):
     """Whoever read standard output has gone, as in ``| head``; click would end with status 1, which means a claim."""
 
 
+class StoppedError(Exception):
+    """Ctrl-C, where nothing has been counted that could be kept; click would write an empty line of its own."""
+
+
 class LazyGroup(click.Group):
     """A group that knows its commands' names and first sentences without importing them."""
 
@@ -51,12 +55,12 @@ class LazyGroup(click.Group):
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         """Read the command line; --help prints here."""
-        with _reader_gone():
+        with _endings():
             return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
-        with _reader_gone():
+        with _endings():
             return super().invoke(ctx)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -69,11 +73,13 @@ class LazyGroup(click.Group):
 
 
 @contextlib.contextmanager
-def _reader_gone() -> Iterator[None]:
+def _endings() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
         raise ReaderGoneError from None
+    except KeyboardInterrupt:
+        raise StoppedError from None
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 78})

@@ -79,6 +79,11 @@ class Family:
         cards: Callable[[Lowered, int, int, int], np.ndarray] = self._module("play").dealt_cards
         return cards
 
+    @property
+    def behaviour(self) -> int:
+        """Version of the behaviour: the results of a seed change only with it."""
+        return int(self._module("play").BEHAVIOUR)
+
     @cached_property
     def referee(self) -> Any:
         """The module that judges logs by the rules alone."""
@@ -101,8 +106,18 @@ class Family:
 
     @cached_property
     def words(self) -> Any:
-        """The module that says results and events in words."""
+        """The module that says results in words."""
         return self._module("words")
+
+    @cached_property
+    def rulesheet(self) -> Any:
+        """The module that says rules in words."""
+        return self._module("rulesheet")
+
+    @cached_property
+    def replay_words(self) -> Any:
+        """The module that says a deal's events in words."""
+        return self._module("replay_words")
 
 
 def family_named(name: str) -> Family:

@@ -50,7 +50,7 @@ RULES: dict[str, Places] = {
     "restart_trigger": {"locked_or_declined": "all.decline=0.3"},
     "restart_consent": {"unilateral": _DECLINING},
     "restart_target": {"any_pile": "uniform"},
-    "restart_empty_stock": {"opponent_gives": "uniform", "take_from_opponent": "uniform"},
+    "restart_empty_stock": {"opponent_gives": "human", "take_from_opponent": "human"},
     "taken_card": {"random": f"uniform {_GIVES}"},
     "giver_with_one_card": {"give_anyway": f"uniform {_GIVES}", "from_row": f"uniform {_GIVES}"},
     "restart_both_empty": {
@@ -69,8 +69,7 @@ RULES: dict[str, Places] = {
     "under_order": {"other_first": "uniform", "random": "uniform"},
     "other_pile_after_stress": {"set_aside": "uniform stress_pickup=left"},
     "post_stress_empty_stock": {
-        "flip_alone": f"uniform {_GIVES}", "opponent_gives": "uniform", "take_from_opponent": "uniform",
-        "one_pile_only": "uniform",
+        "flip_alone": _GIVES, "opponent_gives": "human", "take_from_opponent": "human", "one_pile_only": "human",
     },
     "stress_tie": {"replay_flip": _TIES, "no_penalty": _TIES, "random": _TIES},
     "tie_window_ms": {"0": "human", "60": "human"},
@@ -84,12 +83,6 @@ RULES: dict[str, Places] = {
     "win_check_before_stress": {"false": "uniform"},
     "win_call": {"required": "human"},
 }  # fmt: skip
-
-SAME_CARDS_OTHER_HANDS = {
-    # Two ways to the same card; they differ in who acts.
-    ("restart_empty_stock", "opponent_gives", "take_from_opponent"),
-    ("post_stress_empty_stock", "opponent_gives", "take_from_opponent"),
-}
 
 HABITS: dict[str, Places] = {
     "card_choice": {

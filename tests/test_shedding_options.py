@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from option_differences import HABITS, HANDLES, NOT_FOR_THIS_GAME, RULES, SAME_CARDS_OTHER_HANDS, TIMES, Places
+from option_differences import HABITS, HANDLES, NOT_FOR_THIS_GAME, RULES, TIMES, Places
 from playing import FAMILY, lowered_of, play
 
 from stressim.lowering import Lowered
@@ -82,7 +82,7 @@ def several(table: dict[str, Places]) -> list[str]:
 @pytest.mark.parametrize("name", several(RULES))
 def test_rule__values_differ_from_one_another(name: str) -> None:
     for (one, place), (other, other_place) in combinations(RULES[name].items(), 2):
-        if (name, one, other) in SAME_CARDS_OTHER_HANDS or "!" in place + other_place:
+        if "!" in place + other_place:
             continue
         here = " ".join(dict.fromkeys(f"{place} {other_place}".split()))
         assert differ(lowered_at(here, f"{name}={one}"), lowered_at(here, f"{name}={other}")), f"{one} is {other}"

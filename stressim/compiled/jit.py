@@ -66,9 +66,18 @@ class _NothingToCall:
 
     def get_executable(self, library: Any, description: Any, environment: Any) -> Any:
         """Return an object that stands for the function; numba looks functions up by it, and nobody calls it."""
+        # What calls the function is optimised as a whole, with all that it calls, and only that may be found by the
+        # linker: it would take the helper as it is here instead.
+        library._optimize_final_module = lambda: None
+        library._finalize_final_module = lambda: _finish_for_linking(library)
         return _dynfunc.make_function(
             description.lookup_module(), description.qualname, "", _NO_CODE, environment, (library,)
         )
+
+
+def _finish_for_linking(library: Any) -> None:
+    library._finalize_dynamic_globals()
+    library._finalized = True
 
 
 _NO_CODE = ctypes.cast(ctypes.pythonapi.PyErr_BadInternalCall, ctypes.c_void_p).value

@@ -146,7 +146,7 @@ class Timing(Options):
     )
     give_card: WrittenDistribution = time_option(
         Lognormal(900, 200),
-        "to hand a card to the other player",
+        "to hand a card to the other player, or to take one from him",
         evidence="guess",
         source="guess: a play and a take",
         part=MOTOR,

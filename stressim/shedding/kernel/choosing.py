@@ -61,8 +61,12 @@ def see_first(game, player, word):
     n_playable = n_low + count_ones(high)
     bits = high_32(word)
     n_seen = ONE
-    for k in range(7):
+    for k in range(3):
         n_seen += 1 if bits < _LATER[n_used & 15, n_playable & 15, k] else 0
+    if bits < _LATER[n_used & 15, n_playable & 15, 3]:  # in rows of more than four slots only
+        n_seen += 1
+        for k in range(4, 7):
+            n_seen += 1 if bits < _LATER[n_used & 15, n_playable & 15, k] else 0
     bits = low_32(word) * n_playable
     nth = bits >> 32
     base = ZERO

@@ -71,6 +71,8 @@ def deal_cards(game, seed, deal):
     key_streams(game)
     for pile in range(N_PILES):
         state[pile_at(pile) + PILE_RANK] = -1
+    for player in range(n_players):
+        state[player_at(player) + LEAD_SINCE] = -1
     n_shares = ONE
     if rules.deal_mode == DealMode.OWN_DECK_EACH:
         n_shares = n_players
@@ -118,29 +120,21 @@ def judge_lead(game):
     """Note after a landing who has strictly the fewest cards, and how far behind each player is."""
     state = game.state
     row = game.row
-    a = remaining(game, ZERO)
-    b = remaining(game, ONE)
+    lead = remaining(game, ONE) - remaining(game, ZERO)
     at_0 = player_at(ZERO)
     at_1 = player_at(ONE)
-    state[at_0 + MOST_BEHIND] = max(state[at_0 + MOST_BEHIND], a - b)
-    state[at_1 + MOST_BEHIND] = max(state[at_1 + MOST_BEHIND], b - a)
-    if a < b:
-        state[at_1 + LEAD_SINCE] = -1
-        if state[at_0 + LEAD_SINCE] < 0 or state[LEADER] != 0:
-            state[at_0 + LEAD_SINCE] = state[NOW]
-        if state[LEADER] == 1:
+    state[at_0 + MOST_BEHIND] = max(state[at_0 + MOST_BEHIND], -lead)
+    state[at_1 + MOST_BEHIND] = max(state[at_1 + MOST_BEHIND], lead)
+    leader = ZERO if lead > 0 else ONE
+    if lead != 0 and state[player_at(leader) + LEAD_SINCE] >= 0:
+        return  # nearly always he who led leads on
+    state[at_0 + LEAD_SINCE] = -1
+    state[at_1 + LEAD_SINCE] = -1
+    if lead != 0:
+        state[player_at(leader) + LEAD_SINCE] = state[NOW]
+        if state[LEADER] == 1 - leader:
             row[LEAD_CHANGES] += 1
-        state[LEADER] = 0
-    elif b < a:
-        state[at_0 + LEAD_SINCE] = -1
-        if state[at_1 + LEAD_SINCE] < 0 or state[LEADER] != 1:
-            state[at_1 + LEAD_SINCE] = state[NOW]
-        if state[LEADER] == 0:
-            row[LEAD_CHANGES] += 1
-        state[LEADER] = 1
-    else:
-        state[at_0 + LEAD_SINCE] = -1
-        state[at_1 + LEAD_SINCE] = -1
+        state[LEADER] = leader
 
 
 @kernel()

@@ -192,8 +192,7 @@ def start_look(game, player, begin):
     else:
         n_seen = choose_card(game, player, own.card_choice)
     look += cognitive(game, player, n_seen * own.scan_per_card_us)
-    if n_choices > 1:
-        look += cognitive(game, player, (own.choice_cost_us * _BITS_OF_CHOICE[n_choices]) >> 16)
+    look += cognitive(game, player, (own.choice_cost_us * _BITS_OF_CHOICE[n_choices]) >> 16)
     if (
         rules.restart_trigger == RestartTrigger.LOCKED_OR_DECLINED
         and own.decline > 0

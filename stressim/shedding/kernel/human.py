@@ -114,31 +114,21 @@ def play_human(game, seed, deal):
         row[STALLED_US] += state[NOW] - state[STALL_SINCE]
 
 
-@kernel()
+@kernel(inline=True)
 def _next_event(game):
-    """Find what comes next, ties by chance, and let it happen."""
+    """Find what comes next and let it happen."""
     state = game.state
-    streams = game.streams
-    soonest = state[TABLE_TIME]
-    who = NOBODY
+    time_0 = state[player_at(ZERO) + ACT_TIME]
+    time_1 = state[player_at(ONE) + ACT_TIME]
+    acts = min(time_0, time_1)
+    others = min(state[TABLE_TIME], min(state[player_at(ZERO) + SLAP], state[player_at(ONE) + SLAP]))
+    soonest = min(acts, others)
+    who = np.int64(time_1 < time_0)
     slaps = False
-    n_tied = ONE
-    for player in range(N_PLAYERS):
-        at = player_at(player)
-        time = state[at + ACT_TIME]
-        if time < soonest:
-            soonest, who, slaps, n_tied = time, np.int64(player), False, ONE
-        elif time == soonest and time < FAR:
-            n_tied += 1
-            if below(streams, ZERO, n_tied) == 0:
-                who, slaps = np.int64(player), False
-        time = state[at + SLAP]
-        if time < soonest:
-            soonest, who, slaps, n_tied = time, np.int64(player), True, ONE
-        elif time == soonest and time < FAR:
-            n_tied += 1
-            if below(streams, ZERO, n_tied) == 0:
-                who, slaps = np.int64(player), True
+    if others <= acts or time_0 == time_1:
+        n_slap = _first_of_all(game, soonest)
+        slaps = n_slap >= N_PLAYERS
+        who = n_slap - N_PLAYERS if slaps else n_slap
     state[EVENTS] += 1
     if state[EVENTS] > MOST_EVENTS or soonest >= FAR:
         end_deal(game, Outcome.UNFINISHED, NOBODY)
@@ -160,6 +150,28 @@ def _next_event(game):
         _on_own_row(game, who)
     if state[OUTCOME] < 0:
         plan_restart(game)
+
+
+@kernel()
+def _first_of_all(game, soonest):
+    """Who is first where not just one player is: -1 the table, else a player, plus ``N_PLAYERS`` if he slaps.
+
+    Among several at one moment chance decides.
+    """
+    state = game.state
+    streams = game.streams
+    first = NOBODY
+    n_tied = ONE if state[TABLE_TIME] == soonest else ZERO
+    if soonest == FAR:
+        return first
+    for player in range(N_PLAYERS):
+        at = player_at(player)
+        for slaps in range(2):
+            if state[at + (SLAP if slaps == 1 else ACT_TIME)] == soonest:
+                n_tied += 1
+                if n_tied == 1 or below(streams, ZERO, n_tied) == 0:
+                    first = np.int64(player + N_PLAYERS * slaps)
+    return first
 
 
 # --- a player's own row ---------------------------------------------------------------------------------------------
@@ -321,16 +333,16 @@ def _wake(game, player, pile):
     now = state[NOW]
     if state[at + NOTICE] <= now:
         return
-    if state[at + ACT] == WAITING:
+    act = state[at + ACT]
+    concerned = (act == PLAYING) & (state[at + PILE] == pile) & (state[at + IS_ILLEGAL] == 0)
+    fits = (state[pile_at(pile) + PILE_FITS] >> state[at + RANK]) & 1 == 1
+    thinks = now < state[at + COMMIT]
+    if (act == WAITING) | (concerned & thinks & (not fits)):
         start_look(game, player, max(now, state[at + FREE]))
-    elif state[at + ACT] == PLAYING and state[at + PILE] == pile and state[at + IS_ILLEGAL] == 0:
+    elif concerned:
         slot = state[at + SLOT] & 7
-        fits = (state[pile_at(pile) + PILE_FITS] >> state[at + RANK]) & 1 == 1
-        if now < state[at + COMMIT]:
-            if fits:
-                state[at + VERSION] = state[pile_at(pile) + PILE_VERSION]
-            else:
-                start_look(game, player, max(now, state[at + FREE]))
+        if thinks:
+            state[at + VERSION] = state[pile_at(pile) + PILE_VERSION]
         elif not (fits and rules.late_card == LateCard.STAYS_IF_LEGAL) and (
             now < state[at + ACT_TIME] - players[player & PLACES].abort_window_us
         ):

@@ -16,7 +16,7 @@ from stressim.shedding.kernel.ends import (
 )
 from stressim.shedding.kernel.flips import flip
 from stressim.shedding.kernel.hands import CALLING, PLAYING, WAITING, fill_row_by_habit, motor_time, start_look
-from stressim.shedding.kernel.lanes import row_mask
+from stressim.shedding.kernel.lanes import high_lanes, low_lanes, spread
 from stressim.shedding.kernel.layout import (
     ACT,
     ACT_TIME,
@@ -65,6 +65,8 @@ from stressim.shedding.kernel.table import (
     table_off,
 )
 from stressim.shedding.rules import BothEmpty, MergeEqualRanks, RefillPolicy, RestartConsent, StressOn, WinCall
+
+ZERO_CARDS = np.uint64(0)
 
 
 @kernel()
@@ -189,13 +191,13 @@ def judge_stall(game):
     row = game.row
     if state[STALL_SINCE] >= 0:
         return
-    fits = fitting(game)
+    cards = ZERO_CARDS
     for player in range(N_PLAYERS):
-        if (
-            row_mask(game, player) & fits != 0
-            or remaining(game, np.int64(player)) == 0
-            or can_refill(game, np.int64(player))
-        ):
+        cards |= low_lanes(game, player) | high_lanes(game, player)
+    if cards & spread(fitting(game)) != 0:
+        return
+    for player in range(N_PLAYERS):
+        if remaining(game, np.int64(player)) == 0 or can_refill(game, np.int64(player)):
             return
     if rules.merge_equal_ranks == MergeEqualRanks.ALWAYS:
         for player in range(N_PLAYERS):
@@ -210,14 +212,18 @@ def judge_stall(game):
     state[STALL_SINCE] = state[NOW]
 
 
-@kernel()
+@kernel(inline=True)
 def plan_restart(game):
     """Let the table count down once the players agree that it must (B27, B29, U29); not with a hand in the air."""
+    state = game.state
+    latest = max(state[player_at(ZERO) + STUCK], state[player_at(ONE) + STUCK])
     # Nearly always somebody has something to do.
-    if game.rules.restart_consent != RestartConsent.UNILATERAL:
-        for player in range(N_PLAYERS):
-            if game.state[player_at(player) + STUCK] >= FAR:
-                return
+    if latest < FAR or game.rules.restart_consent == RestartConsent.UNILATERAL:
+        _agree(game)
+
+
+@kernel()
+def _agree(game):
     rules = game.rules
     state = game.state
     if state[TABLE_ACT] != IDLE:

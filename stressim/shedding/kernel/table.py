@@ -6,7 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
-from stressim.shedding.kernel.flips import hands_over
+from stressim.shedding.kernel.flips import hands_over, short_rule
 from stressim.shedding.kernel.hands import CALLING, WAITING, motor
 from stressim.shedding.kernel.layout import (
     ACT,
@@ -28,7 +28,7 @@ from stressim.shedding.kernel.layout import (
     TABLE_TIME,
 )
 from stressim.shedding.kernel.places import ONE, ZERO, player_at, remaining
-from stressim.shedding.rules import PickupPlacement
+from stressim.shedding.rules import PickupPlacement, PostStressEmptyStock
 
 # What the table has under way
 IDLE = np.int64(0)
@@ -94,10 +94,10 @@ def flip_delay(game, reason):
     has_0 = state[player_at(ZERO) + STOCK_SIZE] > 0
     has_1 = state[player_at(ONE) + STOCK_SIZE] > 0
     if has_0 != has_1 and hands_over(game, reason):
-        giver = ZERO if has_0 else ONE
-        delay += motor(
-            game, giver, sample(tables, giver, players[giver & PLACES].give_card, next_32(streams, 1 + giver))
-        )
+        hand = ZERO if has_0 else ONE
+        if short_rule(game, reason) == PostStressEmptyStock.TAKE_FROM_OPPONENT:
+            hand = 1 - hand
+        delay += motor(game, hand, sample(tables, hand, players[hand & PLACES].give_card, next_32(streams, 1 + hand)))
     return delay
 
 
