@@ -100,6 +100,11 @@ class Family:
         return self._module("races")
 
     @cached_property
+    def small_deck(self) -> Any:
+        """The module whose class ``SmallDeck(rules, players)`` is a game that can be solved whole."""
+        return self._module("small_deck")
+
+    @cached_property
     def words(self) -> Any:
         """The module that says results in words."""
         return self._module("words")

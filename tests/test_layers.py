@@ -29,7 +29,7 @@ LAYERS = {
     "mathematics": r"exact",
     "family": r"family",
     "rules of a family": rf"{FAMILY}(?!\.(?:{KERNELS}|{WORDS})\b)",
-    "lowering": r"lowering|rulesfile",
+    "lowering": r"lowering|rulesfile|small_decks",
     "kernels": rf"compiled|{FAMILY}\.(?:{KERNELS})",
     "numbers": (
         r"simulate|matches|tournament|tally|intervals|estimates|naming|asserts|targets|runfile|dealsfile|cluster"

@@ -71,6 +71,7 @@ def command(
       stressim exact swedish --player 2.seat_distance_cm=14 --win 0.55
       stressim exact swedish --race 'exgauss(360,45,70)' 'exgauss(410,45,70)'
     """  # noqa: D301  (click's mark for lines that are not to be joined)
+    from stressim import small_decks
     from stressim.output import known as output
     from stressim.output import terminal
     from stressim.players.resolve import resolve_players
@@ -85,6 +86,7 @@ def command(
     seated = resolve_players(players, loaded.options.n_players, loaded.family.habits)  # type: ignore[attr-defined]
     found: list[Quantity] = list(loaded.family.deal_facts.quantities(loaded.options))
     found += loaded.family.races.quantities(loaded.options, seated)
+    found += small_decks.quantities(loaded, seated)
     asked = {"win": str(share)}
     if race:
         asked |= {"race": f"{race[0]} {race[1]}", "window": f"{window:g}"}

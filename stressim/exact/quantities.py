@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -64,7 +65,9 @@ class Quantity:
         """The value to ten significant digits, of an integral to those that its accuracy allows."""
         if self.value is None:
             return ""
-        return f"{float(self.value):.10g}" if not self.accuracy else f"{float(self.value):.5f}"
+        if not self.accuracy:
+            return f"{float(self.value):.10g}"
+        return f"{float(self.value):.{min(8, int(-math.log10(self.accuracy)))}f}"
 
 
 @dataclass

@@ -19,7 +19,7 @@ def quantities(rules: ExchangeRules, players: Sequence[Player]) -> tuple[Quantit
     """Return the chances of the race between the first two players; none where one plays alone."""
     if len(players) < 2:
         return ()
-    step = grid_step([player.times.take_card_touch for player in players[:2]])
+    step = max(grid_step([player.times.take_card_touch]) for player in players[:2])
     first, second = (touch_law(player, step) for player in players[:2])
     sooner = race_on_grid(first, second)
     closer = race_on_grid(first, second, rules.tie_window_ms)

@@ -32,7 +32,7 @@ def quantities(rules: SheddingRules, players: Sequence[Player]) -> tuple[Quantit
     """
     if rules.stress_on == StressOn.NONE:
         return ()
-    step = grid_step([part for player in players[:2] for part in _parts(rules, player)])
+    step = max(grid_step(_parts(rules, player)) for player in players[:2])
     first, second = (signal_law(rules, player, step) for player in players[:2])
     open_race = race_on_grid(first, second)
     met = (1.0 - players[0].times.p_miss_stress), (1.0 - players[1].times.p_miss_stress)
@@ -122,7 +122,7 @@ class Undisturbed:
         return self._race(players, 0.0, from_tables=from_tables).first
 
     def _race(self, players: Sequence[Player], window_ms: float, *, from_tables: bool) -> Race:
-        step = grid_step([part for player in players for part in _parts(self.options, player)])
+        step = max(grid_step(_parts(self.options, player)) for player in players)
         to_grid = as_drawn if from_tables else on_grid
         first, second = (signal_law(self.options, player, step, to_grid) for player in players)
         return race_on_grid(first, second, window_ms)

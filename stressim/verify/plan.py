@@ -8,7 +8,7 @@ from functools import partial
 
 from stressim.errors import InputError, did_you_mean, one_of
 from stressim.rulesfile import preset_names
-from stressim.verify import deals, streams, times
+from stressim.verify import deals, small, streams, times
 from stressim.verify.checks import Check
 from stressim.verify.deals import Table
 
@@ -21,6 +21,7 @@ GROUPS = (
     deals.REFEREE,
     deals.SEATS,
     deals.RACES,
+    small.GROUP,
 )
 """Groups of checks, in the order in which they are made; facts come from deals that are played for other groups too."""
 
@@ -60,6 +61,8 @@ class Size:
         Deals of the rules in :data:`FULL_SEATS`, whatever the timing.
     logs
         Deals of each rules and timing that are judged.
+    small
+        Deals of each small deck that is solved whole.
     races, race_logs
         Deals for the ties of each rules, and deals whose first hands are looked at.
     brief
@@ -73,6 +76,7 @@ class Size:
     human_deals: int
     seats: int
     logs: int
+    small: int
     races: int
     race_logs: int
     brief: bool = False
@@ -86,6 +90,7 @@ FULL = Size(
     human_deals=200_000,
     seats=10_000_000,
     logs=400,
+    small=10_000_000,
     races=300_000,
     race_logs=3_000,
 )
@@ -97,6 +102,7 @@ QUICK = Size(
     human_deals=2_000,
     seats=20_000,
     logs=8,
+    small=20_000,
     races=5_000,
     race_logs=200,
     brief=True,
@@ -166,6 +172,10 @@ def plan(
     for each in rules or (*preset_names(), *more):
         races = bool(rules) or each in BRIEF_RULES or not size.brief
         steps += _with_rules(each, size, seed, jobs, races=races)
+    games = tuple(map(Table, rules)) if rules else small.BRIEF_GAMES if size.brief else small.GAMES
+    steps += [
+        _step(small.GROUP, f"small deck {game}", small.small_checks, game, size.small, seed, jobs) for game in games
+    ]
     return [step for step in steps if not only or step.groups & set(only)]
 
 

@@ -68,14 +68,13 @@ def _number(value: float) -> str:
 
 def render(verification: Verification, *, brief: bool = False) -> Iterator[Line]:
     """Say a verification, one line a check; ``brief`` leaves out those that hold."""
-    for group, found in groupby(verification.verdicts, key=lambda verdict: verdict.check.group):
-        verdicts = list(found)
-        shown = [verdict for verdict in verdicts if not (brief and verdict.passed)]
-        if shown:
-            yield Line(group, "heading")
-        for verdict in shown:
+    told = [verdict for verdict in verification.verdicts if not (brief and verdict.passed)]
+    for group, verdicts in groupby(told, key=lambda verdict: verdict.check.group):
+        yield Line(group, "heading")
+        for verdict in verdicts:
             yield Line(line_of(verdict), "row")
-    yield Line("")
+    if told:
+        yield Line("")
     for text in summary(verification):
         yield Line(text)
 
