@@ -13,6 +13,7 @@ from stressim.exact.chains import ENDLESS, Chance, Step, branches, solve
 from stressim.exact.quantities import TooCostlyError
 from stressim.family import family_named
 from stressim.options import Choice
+from stressim.players.time_options import declared
 from stressim.rulesfile import load_rules
 from stressim.shedding.events import Kind, Outcome
 from stressim.shedding.referee import judge as judge_shedding
@@ -254,7 +255,8 @@ def test_games__use_every_value_that_changes_play(name: str) -> None:
     options = [game.loaded.options for game in GAMES if game.loaded.family is family]
     missing = []
     for option, field in family.rules.model_fields.items():
-        if option in WITHOUT_EFFECT[name] or (field.json_schema_extra or {}).get("cosmetic"):  # type: ignore[union-attr]
+        about = declared(field)
+        if option in WITHOUT_EFFECT[name] or about.get("cosmetic") or about.get("match"):
             continue
         used = {getattr(each, option) for each in options}
         kind = field.annotation
