@@ -8,7 +8,7 @@ from functools import partial
 
 from stressim.errors import InputError, did_you_mean, one_of
 from stressim.rulesfile import preset_names
-from stressim.verify import deals, small, streams, times
+from stressim.verify import deals, small, stopping, streams, times
 from stressim.verify.checks import Check
 from stressim.verify.deals import Table
 
@@ -22,6 +22,7 @@ GROUPS = (
     deals.SEATS,
     deals.RACES,
     small.GROUP,
+    stopping.GROUP,
 )
 """Groups of checks, in the order in which they are made; facts come from deals that are played for other groups too."""
 
@@ -65,6 +66,8 @@ class Size:
         Deals of each small deck that is solved whole.
     races, race_logs
         Deals for the ties of each rules, and deals whose first hands are looked at.
+    stops
+        Runs that end when an interval is narrow enough.
     brief
         Whether races and rules beside the presets are left to those in :data:`BRIEF_RULES`.
     """
@@ -79,6 +82,7 @@ class Size:
     small: int
     races: int
     race_logs: int
+    stops: int
     brief: bool = False
 
 
@@ -93,6 +97,7 @@ FULL = Size(
     small=10_000_000,
     races=300_000,
     race_logs=3_000,
+    stops=2_000,
 )
 QUICK = Size(
     words=200_000,
@@ -105,6 +110,7 @@ QUICK = Size(
     small=20_000,
     races=5_000,
     race_logs=200,
+    stops=40,
     brief=True,
 )
 
@@ -167,7 +173,7 @@ def plan(
             raise InputError(f"--only {group!r} must be {one_of(GROUPS)}{did_you_mean(group, GROUPS)}")
     for given in rules:
         _ = Table(given).loaded
-    steps = [] if rules else list(_without_rules(size, seed))
+    steps = [] if rules else list(_without_rules(size, seed, jobs))
     more = tuple(each for each in MORE_RULES if each in BRIEF_RULES or not size.brief)
     for each in rules or (*preset_names(), *more):
         races = bool(rules) or each in BRIEF_RULES or not size.brief
@@ -179,10 +185,11 @@ def plan(
     return [step for step in steps if not only or step.groups & set(only)]
 
 
-def _without_rules(size: Size, seed: int) -> Iterator[Step]:
+def _without_rules(size: Size, seed: int, jobs: int | None) -> Iterator[Step]:
     yield _step(times.TABLES, "tables of times", times.table_checks)
     yield _step(times.DRAWS, "draws of times", times.draw_checks, size.draws, seed)
     yield _step(streams.GROUP, "random streams", streams.stream_checks, size.words, seed)
+    yield _step(stopping.GROUP, "runs that end by themselves", stopping.stopping_checks, size.stops, seed, jobs)
 
 
 def _with_rules(rules: str, size: Size, seed: int, jobs: int | None, *, races: bool) -> Iterator[Step]:
