@@ -1,7 +1,8 @@
 # make demo    set up, then play 100,000 deals of the Swedish rules
 # make test    set up, then run the tests
 # make check   the same, after the linters: what a change must pass
-# make readme  make the README's outputs and picture again
+# make readme  make the README's outputs and pictures again
+# make report  make the studies' results, figures and pages again
 #
 # All there needs to be is make and Python 3.11 or newer; what is installed goes into .venv.
 
@@ -11,7 +12,7 @@ BIN = $(VENV)/bin
 INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --quiet --constraint constraints.txt
 NEEDED = pyproject.toml constraints.txt
 
-.PHONY: demo test check readme readme-check clean
+.PHONY: demo test check readme readme-check report report-check clean
 
 demo: $(VENV)/stressim-is-installed
 	$(BIN)/stressim simulate swedish --deals 100000
@@ -30,6 +31,12 @@ readme: $(VENV)/stressim-is-installed
 
 readme-check: $(VENV)/stressim-is-installed
 	$(BIN)/python scripts/regenerate.py --check
+
+report: $(VENV)/stressim-is-installed
+	for study in reports/*.toml; do $(BIN)/stressim report $$study || exit; done
+
+report-check: $(VENV)/stressim-is-installed
+	for study in reports/*.toml; do $(BIN)/stressim report $$study --check || exit; done
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

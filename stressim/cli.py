@@ -17,6 +17,11 @@ from stressim._version import __version__
 
 COMMANDS = {
     "simulate": "Play many deals of RULES and say how they go.",
+    "compare": "Set rules or players against each other on the same deals.",
+    "sweep": "Vary options and players of RULES over a grid.",
+    "effects": "Change every option of RULES once and rank what it does.",
+    "report": "Make a study's tables, figures and pages, or check them.",
+    "find": "Find the most extreme deals, each with its replay command.",
     "tournament": "Let many players meet and say who wins how often.",
     "replay": "Show one deal, event by event.",
     "exact": "Say what is known of RULES without simulation.",

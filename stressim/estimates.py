@@ -95,8 +95,8 @@ def estimate_all(
     columns = {column.name: column for column in (*family.columns, *COLUMNS)}
     found = {}
     for metric in family.metrics:
-        counted = matches if metric.of_match else tally
-        if counted is not None and is_known(metric, clock=clock, n_players=n_players):
+        counted = matches if metric.of_match and matches is not None else tally
+        if is_known(metric, clock=clock, n_players=n_players, matches=matches is not None):
             if isinstance(metric, Skew):
                 metric = replace(metric, others=metric.others[: n_players - 1])
             estimate = _estimate(metric, counted, columns, z)
@@ -105,9 +105,9 @@ def estimate_all(
     return found
 
 
-def is_known(metric: Metric, *, clock: bool, n_players: int) -> bool:
+def is_known(metric: Metric, *, clock: bool, n_players: int, matches: bool = False) -> bool:
     """Whether a run can report a metric at all."""
-    return (clock or not metric.clock) and metric.needs_players <= n_players
+    return (clock or not metric.clock) and metric.needs_players <= n_players and (matches or not metric.of_match)
 
 
 @singledispatch

@@ -71,7 +71,9 @@ class Lowered:
     uniform: bool
 
 
-def lower(rules: Options, players: Sequence[Player], timing: TimingMode | str = TimingMode.HUMAN) -> Lowered:
+def lower(
+    rules: Options, players: Sequence[Player], timing: TimingMode | str = TimingMode.HUMAN, *, reflexes: int = 0
+) -> Lowered:
     """Cast rules and players to what a kernel reads.
 
     Parameters
@@ -82,6 +84,8 @@ def lower(rules: Options, players: Sequence[Player], timing: TimingMode | str = 
         One for each seat.
     timing
         ``human`` or ``uniform``.
+    reflexes
+        With another number than 0 the same cards are dealt, and all other chance of the deal is drawn anew.
 
     Raises
     ------
@@ -110,7 +114,7 @@ def lower(rules: Options, players: Sequence[Player], timing: TimingMode | str = 
         times = _numbers_of(player.times, timing_fields(player.family))
         fields.append(_merged(_numbers_of(player.habits), times, numbers, player.lowered_extra))
     return Lowered(
-        rules=_record([_numbers_of(rules)]),
+        rules=_record([_merged(_numbers_of(rules), {"reflexes": reflexes})]),
         players=_record(fields),
         tables=np.array(tables, dtype=np.int32).reshape(len(players), -1, N_INTERVALS + 1),
         uniform=TimingMode.parse(timing) == TimingMode.UNIFORM,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
 
-from stressim.commands.simulate import WholeNumber
+from stressim.commands.inputs import WholeNumber
+from stressim.commands.shared import check_plot, draw_into
 from stressim.errors import InputError, one_of
 
 FORMATS = ("text", "json")
@@ -26,6 +28,12 @@ REFUSED = 1
 )
 @click.option("--timing", default="human", show_default=True, metavar="human|uniform", help="How time passes.")
 @click.option("--format", "form", default="text", show_default=True, metavar="text|json", help="What is printed.")
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw the deal as well, a lane for each player: .svg, .png or .pdf.",
+)
 def command(
     rules: str,
     seed: int,
@@ -35,6 +43,7 @@ def command(
     players: tuple[str, ...],
     timing: str,
     form: str,
+    plot: Path | None,
 ) -> int:
     """Show one deal, event by event.
 
@@ -65,6 +74,7 @@ def command(
     for name, value in (("seed", seed), ("deal", deal)):
         if not 0 <= value < 2**63:
             raise InputError(f"--{name} {value} must be at least 0 and less than 2 to the power of 63")
+    check_plot(plot)
     loaded = load_rules(rules, sets, n_players)
     options: Any = loaded.options
     seated = resolve_players(players, options.n_players, loaded.family.habits)
@@ -77,6 +87,15 @@ def command(
     show = replay_text if form == "text" else replay_json
     try:
         shown = show(loaded.family, options, log.cards, log.events, uniform=uniform, ascii_only=plain)
+        title = f"{loaded.name}, deal {deal} of seed {seed}"
+        if plot is not None:
+            from stressim.report.timeline import timeline_figure, timeline_of
+
+            names = [player.name for player in seated]
+            drawn = timeline_of(
+                loaded.family, options, log.cards, log.events, players=names, title=title, uniform=uniform
+            )
+            draw_into(plot, lambda: timeline_figure(drawn), title, f"{drawn.facts}. {drawn.ending}")
     except loaded.family.referee.Foul as foul:
         terminal.say(f"stressim: the referee refuses deal {deal}: {foul}")
         return REFUSED

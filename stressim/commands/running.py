@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from stressim.commands.inputs import STOPPED
 from stressim.errors import InputError
 from stressim.matchrules import match_rules
 from stressim.output import terminal
@@ -26,7 +27,6 @@ DEALS = 100_000
 MOST_DEALS = 1_000_000_000
 """Where a run with a target ends that does not reach it, unless another number is given."""
 
-STOPPED = 130
 SAVE_EVERY = 2.0
 """Seconds between two savings of a run file: what a crash costs at most."""
 

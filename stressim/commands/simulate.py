@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from stressim.commands.inputs import FORMATS, STOPPED, WholeNumber
 from stressim.errors import InputError, one_of
 
 if TYPE_CHECKING:
@@ -19,29 +19,6 @@ if TYPE_CHECKING:
     from stressim.lowering import TimingMode
     from stressim.output.invocation import Invocation
     from stressim.simulate import Result
-
-FORMATS = ("text", "json", "csv", "markdown")
-
-_WHOLE = re.compile(r"[+-]?\d{1,30}")
-
-
-class WholeNumber(click.ParamType):  # type: ignore[type-arg]  # generic in its stubs, not at run time
-    """A whole number, with or without ``_`` or ``,`` between digits; ``1e6`` is one too."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number."""
-        if isinstance(value, int):
-            return value
-        text = str(value).strip().replace("_", "").replace(",", "")
-        short = re.fullmatch(r"(\d{1,6})[eE]\+?(\d{1,2})", text)
-        if short:
-            return int(short[1] + int(short[2]) * "0")
-        if not _WHOLE.fullmatch(text):
-            name = param.name if param is not None else "number"
-            raise InputError(f"--{name} {str(value)[:60]!r} is no whole number")
-        return int(text)
 
 
 @click.command("simulate")
@@ -148,7 +125,7 @@ def command(
     """  # noqa: D301  (click's mark for lines that are not to be joined)
     from stressim import asserts as claims_of
     from stressim import targets
-    from stressim.commands.running import STOPPED, Wanted, run
+    from stressim.commands.running import Wanted, run
     from stressim.matchrules import match_rules
     from stressim.output import terminal
     from stressim.output.invocation import Invocation

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from stressim.commands.simulate import WholeNumber
+from stressim.commands.inputs import WholeNumber
 from stressim.errors import InputError, one_of
 
 if TYPE_CHECKING:

@@ -23,6 +23,17 @@ _PENALTIES = {
 _DEADLOCKED = "No card of the centre helps anybody, and nobody gives way: deadlocked."
 _MOST_BESIDE = 30  # columns that the centre may take beside a sentence
 
+MARKS = {
+    "take": ("move", "card swapped"),
+    "miss": ("miss", "card gone before he came"),
+    "pick_up": ("flip", "bunch picked up"),
+    "complete": ("done", "bunch laid open"),
+    "deadline": ("take", "time for a swap ran out"),
+    "call": ("call", "call"),
+    "false_call": ("call", "call"),
+}
+"""How a picture marks events: the kind of mark and what it means; events without one are not drawn."""
+
 
 def moments(
     rules: ExchangeRules, cards: Sequence[int], events: Sequence[Sequence[int]], *, ascii_only: bool = False

@@ -191,6 +191,27 @@ class _Pace:
         return True
 
 
+@contextlib.contextmanager
+def counting(total: int) -> Iterator[Callable[[int], None] | None]:
+    """Show on standard error how many of so many deals are done; None where nobody watches."""
+    if not is_terminal(sys.stderr) or is_plain(sys.stderr):
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    shown = Progress(
+        BarColumn(20),
+        TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
+        TimeRemainingColumn(compact=True),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    task = shown.add_task("", total=total)
+    with shown:
+        yield lambda done: shown.update(task, completed=done)
+
+
 def _narrowing(
     family: Family, tally: Tally, confidence: float, target: Target | None, timing: TimingMode | None
 ) -> str:

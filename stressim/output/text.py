@@ -150,13 +150,15 @@ def _advice(result: Result, invocation: Invocation) -> Iterator[Line]:
         if half > _NARROW_ENOUGH:
             needed = result.deals * (half / _NARROW_ENOUGH) ** 2
             yield Line(f"  Few deals: about {grouped(float(f'{needed:.1g}'))} tell stalls to within 2 %.")
+    if stalls is not None and stalls.estimate:
+        yield from _command("Which one change of rules helps most:", invocation.line("effects", counts=False))
     if result.has_clock:
-        yield from _command("Rests on guessed reaction times; without any:", invocation, timing="uniform")
-    yield from _command("Again:", invocation)
+        without = invocation.line("simulate", timing="uniform", counts=False)
+        yield from _command("Rests on guessed reaction times; without any:", without)
+    yield from _command("Again:", invocation.line("simulate"))
 
 
-def _command(label: str, invocation: Invocation, *, timing: str | None = None) -> Iterator[Line]:
-    command = invocation.line("simulate", timing=timing, counts=timing is None)
+def _command(label: str, command: str) -> Iterator[Line]:
     if len(label) + len(command) + 4 <= WIDTH:
         yield Line(f"  {label}  {command}", "command")
     else:

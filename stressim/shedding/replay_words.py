@@ -27,6 +27,20 @@ _SIGNALS = {
 }
 _DEADLOCKED = "Nobody can move and no rule helps: deadlocked."
 
+MARKS = {
+    "play": ("move", "card laid"),
+    "play_also": ("move", "card laid"),
+    "flip": ("flip", "new card flipped"),
+    "flip_from_row": ("flip", "new card flipped"),
+    "late": ("miss", "too late, taken back or refused"),
+    "abort": ("miss", "too late, taken back or refused"),
+    "illegal": ("miss", "too late, taken back or refused"),
+    "slap": ("slap", "slap"),
+    "take": ("take", "pile taken up"),
+    "call": ("call", "call"),
+}
+"""How a picture marks events: the kind of mark and what it means; events without one are not drawn."""
+
 
 def moments(
     rules: SheddingRules, cards: Sequence[Sequence[int]], events: Sequence[Sequence[int]], *, ascii_only: bool = False

@@ -147,6 +147,11 @@ def deal_cards(game):
         cards[n & 255] = JOKER_RANK + 16 * joker
         n += 1
     shuffle_cards(cards, game.streams, n, ZERO)
+    if rules.reflexes > 0:
+        for who in range(rules.n_players + 1):
+            key = rekeyed(game.streams[(rules.n_players + 1 + who) & 31], rules.reflexes, ZERO)
+            game.streams[(rules.n_players + 1 + who) & 31] = key
+            game.streams[who & 31] = rekeyed(key, state[ATTEMPT], ZERO)
     for rank in range(16):
         state[CENTRE_COUNT + rank] = 0
     state[N_CENTRE] = 0

@@ -11,7 +11,10 @@ from stressim.exchange.referee.table import Table, best_ranks, counted_ranks, he
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """The result of a deal as far as a log shows it; names and meanings are those of the columns of the family."""
+    """The result of a deal as far as a log shows it; names and meanings are those of the columns of the family.
+
+    Beside them stand the times from and to which the deal stalled, in microseconds of the log (moves without a clock).
+    """
 
     won: int = 0
     drawn: int = 0
@@ -59,10 +62,11 @@ class Verdict:
     winner_swapped_cards: int = 0
     winner_work: int = 0
     winner_ranks: int = 0
+    stall_spans: tuple[tuple[int, int], ...] = ()
 
     def as_dict(self) -> dict[str, int]:
         """Return all numbers by name."""
-        return asdict(self)
+        return {name: number for name, number in asdict(self).items() if name != "stall_spans"}
 
 
 class Score:
@@ -80,6 +84,7 @@ class Score:
         self.table = table
         self.uniform = uniform
         self.numbers: Counter[str] = Counter()
+        self.stall_spans: list[tuple[int, int]] = []
         self.leader: int | None = None
         self.furthest_behind = [0] * table.rules.n_players
         self.stall_since: int | None = None
@@ -148,8 +153,10 @@ class Score:
 
     def end_stall(self, time: int) -> None:
         """End the running stall, if any."""
-        if self.stall_since is not None and not self.uniform:
-            self.numbers["stalled_us"] += time - self.stall_since
+        if self.stall_since is not None:
+            self.stall_spans.append((self.stall_since, time))
+            if not self.uniform:
+                self.numbers["stalled_us"] += time - self.stall_since
         self.stall_since = None
 
     def verdict(self, time: int, outcome: Outcome, winner: int) -> Verdict:
@@ -169,4 +176,4 @@ class Score:
             numbers["winner_work"] = self.work[winner]
             ranks = counted_ranks(card for bunch in table.bunches[winner] for card in bunch)
             numbers["winner_ranks"] = sum(1 << rank for rank in ranks)
-        return Verdict(**numbers)
+        return Verdict(**numbers, stall_spans=tuple(self.stall_spans))

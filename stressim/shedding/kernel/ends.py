@@ -6,7 +6,7 @@ import numpy as np
 
 from stressim.compiled.cards import shuffle_cards
 from stressim.compiled.jit import kernel
-from stressim.compiled.rng import below, stream_key
+from stressim.compiled.rng import below, rekeyed, stream_key
 from stressim.shedding.events import JOKER_RANK, Kind, Outcome
 from stressim.shedding.kernel.flips import key_streams
 from stressim.shedding.kernel.lanes import row_mask, slots_used
@@ -95,6 +95,10 @@ def deal_cards(game, seed, deal):
         else:
             for i in range(rules.cards_each):
                 append_stock(game, np.int64(share), cards[i])
+    if rules.reflexes > 0:
+        for who in range(n_players + 1):
+            streams[n_players + 1 + who] = rekeyed(streams[n_players + 1 + who], rules.reflexes, ZERO)
+        key_streams(game)
     state[VIEWER] = -1
     if rules.pile_view == PileView.ABSOLUTE:
         state[VIEWER] = below(streams, ZERO, n_players)

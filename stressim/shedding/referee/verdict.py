@@ -11,7 +11,10 @@ from stressim.shedding.referee.table import Table
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """The result of a deal as far as a log shows it; names and meanings are those of the columns of the family."""
+    """The result of a deal as far as a log shows it; names and meanings are those of the columns of the family.
+
+    Beside them stand the times from and to which the deal stalled, in microseconds of the log (moves without a clock).
+    """
 
     won: int = 0
     drawn: int = 0
@@ -45,10 +48,11 @@ class Verdict:
     both_stocks_empty: int = 0
     slap_winner_without_stock: int = 0
     last_card_equal: int = 0
+    stall_spans: tuple[tuple[int, int], ...] = ()
 
     def as_dict(self) -> dict[str, int]:
         """Return all numbers by name."""
-        return asdict(self)
+        return {name: number for name, number in asdict(self).items() if name != "stall_spans"}
 
 
 class Score:
@@ -66,6 +70,7 @@ class Score:
         self.table = table
         self.uniform = uniform
         self.numbers: Counter[str] = Counter()
+        self.stall_spans: list[tuple[int, int]] = []
         self.first_flip = 0
         self.leader: int | None = None
         self.furthest_behind = [0, 0]
@@ -110,8 +115,10 @@ class Score:
 
     def end_stall(self, time: int) -> None:
         """End the running stall, if any."""
-        if self.stall_since is not None and self.stall_counted and not self.uniform:
-            self.numbers["stalled_us"] += time - self.stall_since
+        if self.stall_since is not None and self.stall_counted:
+            self.stall_spans.append((self.stall_since, time))
+            if not self.uniform:
+                self.numbers["stalled_us"] += time - self.stall_since
         self.stall_since = None
         self.stall_counted = False
 
@@ -127,4 +134,4 @@ class Score:
             numbers["loser_cards"] = self.table.remaining(1 - winner)
             numbers["last_card_equal"] = int(last_card_equal)
             numbers["comeback"] = int(2 * self.furthest_behind[winner] >= self.table.rules.cards_each)
-        return Verdict(**numbers)
+        return Verdict(**numbers, stall_spans=tuple(self.stall_spans))

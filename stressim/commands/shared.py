@@ -1,0 +1,127 @@
+"""What the commands of the workbench have in common: options, and how a run is begun and told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from stressim.commands.inputs import FORMATS, WholeNumber
+from stressim.errors import InputError, one_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from stressim.family import Family
+    from stressim.lowering import TimingMode
+
+CommandT = TypeVar("CommandT", bound=Callable[..., Any])
+
+
+def variant_options(command: CommandT) -> CommandT:
+    """Add the options that say what is played."""
+    for option in reversed(
+        [
+            click.option(
+                "--set", "sets", multiple=True, metavar="OPTION=VALUE", help="Change one rule, such as ace=low."
+            ),
+            click.option("--players", "n_players", type=WholeNumber(), metavar="N", help="Number of players."),
+            click.option(
+                "--player", "players", multiple=True, metavar="WHO=WHAT", help="Change a player, such as 2=senior."
+            ),
+            click.option(
+                "--timing", default="human", show_default=True, metavar="human|uniform", help="How time passes."
+            ),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+def run_options(deals: int) -> Callable[[CommandT], CommandT]:
+    """Add the options that say how much is played; ``deals`` is the default number."""
+
+    def decorated(command: CommandT) -> CommandT:
+        for option in reversed(
+            [
+                click.option("--deals", type=WholeNumber(), default=deals, show_default=True, help="How many deals."),
+                click.option("--seed", type=WholeNumber(), default=1, show_default=True, help="Where chance begins."),
+                click.option("--jobs", type=WholeNumber(), metavar="N", help="Threads; one for each processor."),
+                click.option(
+                    "--confidence", type=float, default=0.95, show_default=True, help="Of intervals and verdicts."
+                ),
+            ]
+        ):
+            command = option(command)
+        return command
+
+    return decorated
+
+
+def output_options(plot: str) -> Callable[[CommandT], CommandT]:
+    """Add the options that say what is printed and drawn; ``plot`` says what the picture shows."""
+
+    def decorated(command: CommandT) -> CommandT:
+        for option in reversed(
+            [
+                click.option(
+                    "--format",
+                    "form",
+                    default="text",
+                    show_default=True,
+                    metavar="|".join(FORMATS),
+                    help="What is printed.",
+                ),
+                click.option(
+                    "--plot",
+                    type=click.Path(path_type=Path),
+                    metavar="FILE",
+                    help=f"Draw {plot} as well: .svg, .png or .pdf.",
+                ),
+            ]
+        ):
+            command = option(command)
+        return command
+
+    return decorated
+
+
+def check_form(form: str, forms: Iterable[str] = FORMATS) -> None:
+    """Refuse an unknown format.
+
+    Raises
+    ------
+    InputError
+        If it is none of ``forms``.
+    """
+    if form not in forms:
+        raise InputError(f"--format {form!r} is not known: it must be {one_of(forms)}")
+
+
+def check_plot(path: Path | None) -> None:
+    """Refuse a path where no picture could be written, before anything is played."""
+    if path is not None:
+        from stressim import plots
+
+        plots.check_path(path)
+
+
+def draw_into(path: Path | None, draw: Callable[[], Figure], title: str, description: str = "") -> None:
+    """Draw a picture, if one is wanted."""
+    if path is not None:
+        from stressim.report import svg
+
+        svg.save(draw, path, title=title, description=description)
+
+
+def announce_compilation(family: Family, timing: TimingMode) -> None:
+    """Tell somebody who watches why the first run of a version takes longer."""
+    import sys
+
+    from stressim.compiled.jit import is_compiled
+    from stressim.output import terminal
+
+    if terminal.is_terminal(sys.stderr) and not is_compiled(f"stressim.{family.name}.kernel.run", f"run_{timing.word}"):
+        terminal.say(f"compiling the {family.name} kernel for {timing.word} timing, once; up to 20 s")

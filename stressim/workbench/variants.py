@@ -1,0 +1,228 @@
+"""Variants: rules and players that are set against each other, and how they are written.
+
+A variant is written as one text: the name of rules, then what is changed, set apart by spaces: ``swedish ace=low
+2=senior``. A text that begins with a change means the first variant's rules: ``ace=low`` after ``swedish``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stressim.errors import InputError
+from stressim.lowering import Lowered, TimingMode, lower
+from stressim.optiontext import clean
+from stressim.output.invocation import Invocation
+from stressim.players.resolve import resolve_players
+from stressim.rulesfile import LoadedRules, load_rules
+
+if TYPE_CHECKING:
+    from stressim.family import Family
+    from stressim.players.player import Player
+
+_SEAT = re.compile(r"(?:all|\d+)(?:\..+)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """What a variant is made of, as it was given.
+
+    Parameters
+    ----------
+    rules
+        A preset's name or a file's path.
+    sets, players
+        Changes of rules and of players.
+    n_players
+        Number of players, if given.
+    timing
+        Timing mode.
+    """
+
+    rules: str
+    sets: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
+    n_players: int | None = None
+    timing: str = "human"
+
+    def changed(self, changes: Sequence[str]) -> Given:
+        """Return this with changes after it, each of a rule (``ace=low``) or a player (``2=senior``)."""
+        sets, players = list(self.sets), list(self.players)
+        for change in changes:
+            (players if is_player_change(change) else sets).append(change)
+        return Given(
+            rules=self.rules, sets=tuple(sets), players=tuple(players), n_players=self.n_players, timing=self.timing
+        )
+
+    def invocation(self, deals: int, seed: int, confidence: float = 0.95) -> Invocation:
+        """Return what gives it to a command."""
+        return Invocation(
+            rules=self.rules,
+            sets=self.sets,
+            n_players=self.n_players,
+            players=self.players,
+            timing=self.timing,
+            deals=deals,
+            seed=seed,
+            confidence=confidence,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant:
+    """Rules, players and timing under a name.
+
+    Parameters
+    ----------
+    label
+        What it is called in answers.
+    given
+        How it was given.
+    rules, players, timing
+        What is played.
+    """
+
+    label: str
+    given: Given
+    rules: LoadedRules = field(repr=False)
+    players: tuple[Player, ...] = field(repr=False)
+    timing: TimingMode
+
+    @property
+    def family(self) -> Family:
+        """The family of games."""
+        return self.rules.family
+
+    @cached_property
+    def lowered(self) -> Lowered:
+        """What a kernel reads."""
+        return lower(self.rules.options, self.players, self.timing)
+
+    @property
+    def with_other_reflexes(self) -> Lowered:
+        """The same, played from the same cards by other chance."""
+        return lower(self.rules.options, self.players, self.timing, reflexes=1)
+
+
+def is_player_change(text: str) -> bool:
+    """Whether a change is one of players: ``2=senior``, ``all.speed=1.1``.
+
+    Examples
+    --------
+    >>> is_player_change("2=senior"), is_player_change("all.speed=1.1"), is_player_change("ace=low")
+    (True, True, False)
+    """
+    return _SEAT.fullmatch(text.partition("=")[0].strip()) is not None
+
+
+def make_variant(given: Given, label: str = "") -> Variant:
+    """Load rules and players.
+
+    Parameters
+    ----------
+    given
+        What it is made of.
+    label
+        What it is called; if empty, its rules with what is changed.
+
+    Raises
+    ------
+    InputError
+        If something given cannot be used.
+
+    Examples
+    --------
+    >>> make_variant(Given(rules="swedish").changed(["ace=low", "2=senior"])).label
+    'swedish ace=low 2=senior'
+    """
+    try:
+        timing = TimingMode.parse(given.timing)
+    except ValueError as error:
+        raise InputError(f"--timing {given.timing!r} {error}") from None
+    rules = load_rules(given.rules, given.sets, given.n_players)
+    options: Any = rules.options
+    players = resolve_players(given.players, options.n_players, rules.family.habits)
+    return Variant(
+        label=label or " ".join([given.rules, *given.sets, *given.players]),
+        given=given,
+        rules=rules,
+        players=players,
+        timing=timing,
+    )
+
+
+def read_variants(
+    texts: Sequence[str],
+    *,
+    sets: Sequence[str] = (),
+    n_players: int | None = None,
+    players: Sequence[str] = (),
+    timing: str = "human",
+) -> tuple[Variant, ...]:
+    """Read variants as they are written; the first is the reference.
+
+    Parameters
+    ----------
+    texts
+        One for each.
+    sets, n_players, players, timing
+        Common to all, applied before a variant's own changes.
+
+    Raises
+    ------
+    InputError
+        If one cannot be read, two have one name, or they are of different families.
+
+    Examples
+    --------
+    >>> [variant.label for variant in read_variants(["swedish", "ace=low", "norwegian"], players=["2=senior"])]
+    ['swedish', 'ace=low', 'norwegian']
+    """
+    found: list[Variant] = []
+    for text in texts:
+        words = [text] if Path(text).is_file() else text.split()
+        if not words:
+            raise InputError("a variant is empty: write rules, such as swedish, or a change, such as ace=low")
+        if "=" in words[0] and not Path(words[0]).is_file():
+            if not found:
+                raise InputError(f"{clean(text)!r} changes nothing yet: name rules first, such as swedish")
+            rules, changes = found[0].given.rules, words
+            changes = [word for word in texts[0].split()[1:] if not Path(texts[0]).is_file()] + changes
+        else:
+            rules, changes = words[0], words[1:]
+        for change in changes:
+            if "=" not in change:
+                raise InputError(
+                    f"{clean(text)!r}: {clean(change)!r} is no change: after the rules come changes such as ace=low or "
+                    "2=senior"
+                )
+        base = Given(rules=rules, sets=tuple(sets), n_players=n_players, players=tuple(players), timing=timing)
+        found.append(make_variant(base.changed(changes), label=" ".join(words)))
+    check_variants(found)
+    return tuple(found)
+
+
+def check_variants(variants: Sequence[Variant]) -> None:
+    """Refuse variants that cannot be told apart or compared.
+
+    Raises
+    ------
+    InputError
+        If two have one name, or they are of different families or timing modes.
+    """
+    labels = [variant.label for variant in variants]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise InputError(f"{clean(label)!r} is given twice: there is nothing to compare")
+    for other in variants[1:]:
+        if other.family.name != variants[0].family.name:
+            raise InputError(
+                f"{clean(variants[0].label)} and {clean(other.label)} are different games ({variants[0].family.name} "
+                f"and {other.family.name}), so their deals cannot be compared"
+            )
+        if other.timing != variants[0].timing:
+            raise InputError("all variants must have one timing: with and without a clock other deals are played")
