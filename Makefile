@@ -9,7 +9,7 @@
 PYTHON ?= python3
 VENV = .venv
 BIN = $(VENV)/bin
-INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --quiet --constraint constraints.txt
 NEEDED = pyproject.toml constraints.txt
 
 .PHONY: demo test check readme readme-check report report-check clean
@@ -18,13 +18,13 @@ demo: $(VENV)/stressim-is-installed
 	$(BIN)/stressim simulate swedish --deals 100000
 
 test: $(VENV)/tests-are-installed
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto
 
 check: $(VENV)/tests-are-installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto
 
 readme: $(VENV)/stressim-is-installed
 	$(BIN)/python scripts/regenerate.py

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Hold the shedding kernels against everything known exactly or published, with many deals.
+"""Hold the kernels against everything known exactly or published, with many deals.
 
-    python scripts/check_large.py                 everything, about an hour on two cores
+    python scripts/check_large.py                 everything, about two hours on two cores
     python scripts/check_large.py uniform start   some of it
     python scripts/check_large.py --scale 0.01    everything with a hundredth of the deals
 
@@ -10,7 +10,10 @@ distance is above four or a deal differs where it must not. The tests run the sa
 
 Parts: uniform (published values, 1,000,000 deals each), model (the plain model's stored values, 1,000,000), start
 (exact probabilities of the first position, 4,000,000), fairness (equal players, 10,000,000 of every preset and timing),
-plain (compiled against plain Python, 300 deals of every preset and timing), fresh (kernels compiled anew, 300).
+plain (compiled against plain Python, 300 deals of every preset and timing), fresh (kernels compiled anew, 300); and of
+the exchange game: facts (what the deal alone decides, 4,000,000), locks (greedy players who never stall, 1,000,000),
+ranks (sets of ranks that winners complete, 1,000,000), seats (equal players, 10,000,000 of five tables and both
+timings), race (two players for one card, 20,000 deals).
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from checks import UNIFORM_ROWS, Check, against_model, fairness, published_uniform, start
+from exchange_checks import BUNCHES, NEVER_STALL, TABLES, deal_facts, nearer_player, never_stall, seats, winner_ranks
 from playing import PRESETS, TIMINGS
 from test_shedding_determinism import freshly_compiled, plain_and_compiled
 from test_shedding_exact_start import START
@@ -51,6 +55,31 @@ def equal_players(scale: float) -> Iterator[Check]:
             yield fairness(preset, timing, many(10_000_000, scale))
 
 
+def facts(scale: float) -> Iterator[Check]:
+    for n_players in BUNCHES:
+        yield from deal_facts(n_players, many(4_000_000, scale))
+
+
+def locks(scale: float) -> Iterator[Check]:
+    for n_players in NEVER_STALL:
+        yield never_stall(n_players, many(1_000_000, scale))
+
+
+def ranks(scale: float) -> Iterator[Check]:
+    for n_players in (2, 3, 4):
+        yield winner_ranks(n_players, many(1_000_000, scale))
+
+
+def equal_seats(scale: float) -> Iterator[Check]:
+    for timing in TIMINGS:
+        for table in TABLES:
+            yield seats(table, timing, many(10_000_000, scale))
+
+
+def race(scale: float) -> Iterator[Check]:
+    yield nearer_player(many(20_000, scale))
+
+
 def plain(scale: float) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         yield from plain_and_compiled(Path(folder), many(300, scale))
@@ -66,6 +95,11 @@ CHECKED: dict[str, Callable[[float], Iterator[Check]]] = {
     "model": model,
     "start": first_position,
     "fairness": equal_players,
+    "facts": facts,
+    "locks": locks,
+    "ranks": ranks,
+    "seats": equal_seats,
+    "race": race,
 }
 COMPARED: dict[str, Callable[[float], Iterator[str]]] = {"plain": plain, "fresh": fresh}
 

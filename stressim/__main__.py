@@ -8,9 +8,17 @@ import sys
 
 def main() -> None:
     """Run the command line and turn errors into one sentence and a status."""
+    try:
+        _main()
+    except KeyboardInterrupt:  # also while modules are imported, and at the end
+        print("stressim: stopped", file=sys.stderr)
+        sys.exit(130)
+
+
+def _main() -> None:
     import click
 
-    from stressim.cli import ReaderGoneError, cli
+    from stressim.cli import ReaderGoneError, StoppedError, cli
     from stressim.errors import InputError
 
     if sys.stdout is None:
@@ -28,9 +36,8 @@ def main() -> None:
     except click.ClickException as error:
         click.echo(f"stressim: {error.format_message()}", err=True)
         sys.exit(2)
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("stressim: stopped", err=True)
-        sys.exit(130)
+    except (click.Abort, StoppedError):
+        raise KeyboardInterrupt from None
     except ReaderGoneError:
         # What is still buffered has nobody to go to, and would be tried once more at the end of the program.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

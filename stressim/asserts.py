@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from stressim.errors import InputError, did_you_mean, one_of
-from stressim.estimates import QUANTILES, Estimate
+from stressim.errors import InputError, one_of
+from stressim.estimates import Estimate
 from stressim.family import Family
-from stressim.metrics import Mean, Metric
+from stressim.metrics import Metric
+from stressim.naming import metric_named, part_named, part_of
 
 COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
@@ -19,9 +20,6 @@ COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
     ">": operator.gt,
 }
-
-PARTS = ("estimate", "low", "high", "sd", "median")
-"""What may follow a metric's name after a dot; beside these a quantile such as ``0.95``."""
 
 _FORM = re.compile(r"\s*([\w-]+)\s*(?:\.\s*([\w.]+?))?\s*(<=|>=|<|>)\s*([^\s%]+)\s*(%?)\s*")
 
@@ -64,7 +62,7 @@ class Verdict:
         return f"{'pass' if self.passed else 'FAIL'}  {self.assertion.text}  ({found})"
 
 
-def parse(text: str, family: Family, *, clock: bool, n_players: int = 2) -> Assertion:
+def parse(text: str, family: Family, *, clock: bool, n_players: int = 2, matches: bool = False) -> Assertion:
     """Read an assertion.
 
     Parameters
@@ -78,6 +76,8 @@ def parse(text: str, family: Family, *, clock: bool, n_players: int = 2) -> Asse
         False under uniform timing, where some metrics do not exist.
     n_players
         With fewer players than a metric needs it does not exist either.
+    matches
+        Whether the deals make matches; without, the metrics of matches do not exist.
 
     Raises
     ------
@@ -98,22 +98,15 @@ def parse(text: str, family: Family, *, clock: bool, n_players: int = 2) -> Asse
             "for example 'stalled<0.9'"
         )
     name, part, comparison, number, per_cent = match.groups()
-    metrics = {metric.name: metric for metric in family.metrics}
-    metric = metrics.get(name.replace("-", "_"))
-    if metric is None:
-        hint = did_you_mean(name, metrics) or "; see stressim metrics list"
-        raise InputError(f"--assert {text!r}: {name!r} is no metric{hint}")
-    if metric.clock and not clock:
-        raise InputError(f"--assert {text!r}: {metric.name} needs a clock, and uniform timing has none")
-    if metric.needs_players > n_players:
-        raise InputError(f"--assert {text!r}: {metric.name} needs {metric.needs_players} players, not {n_players}")
+    given = f"--assert {text!r}"
+    metric = metric_named(given, name, family, clock=clock, n_players=n_players, matches=matches)
     limit = _number(text, number)
     if per_cent and not metric.unit.startswith("of "):
         raise InputError(f"--assert {text!r}: {metric.name} is no share ({metric.unit}), so its limit has no %")
     return Assertion(
         text=text.strip(),
         metric=metric,
-        part=_part(text, metric, part),
+        part=part_named(given, metric, part),
         comparison=comparison,
         limit=limit / 100 if per_cent else limit,
     )
@@ -129,9 +122,8 @@ def judge(assertion: Assertion, estimates: Mapping[str, Estimate]) -> Verdict:
 def _value(assertion: Assertion, estimate: Estimate | None) -> float | None:
     if estimate is None:
         return None
-    if isinstance(assertion.part, float):
-        return estimate.quantiles[assertion.part].estimate
-    value: float | None = getattr(estimate, assertion.part)
+    part = assertion.part if isinstance(assertion.part, str) else "estimate"
+    value: float | None = getattr(part_of(estimate, assertion.part), part)
     return value
 
 
@@ -143,19 +135,3 @@ def _number(text: str, number: str) -> float:
     if not math.isfinite(value):
         raise InputError(f"--assert {text!r}: {number!r} is no number")
     return value
-
-
-def _part(text: str, metric: Metric, part: str | None) -> str | float:
-    if part is None:
-        return "estimate"
-    has_quantiles = isinstance(metric, Mean) and metric.quantiles
-    known = [*PARTS, *map(str, QUANTILES)] if has_quantiles else list(PARTS[:3])
-    if part.startswith("."):
-        part = f"0{part}"
-    part = "estimate" if part == "mean" else part
-    if part not in known:
-        hint = did_you_mean(part, known)
-        raise InputError(f"--assert {text!r}: {part!r} is no part of {metric.name}: it must be {one_of(known)}{hint}")
-    if part == "median":
-        return 0.5
-    return part if part in PARTS else float(part)

@@ -22,7 +22,10 @@ COMMANDS = {
     "effects": "Change every option of RULES once and rank what it does.",
     "report": "Make a study's tables, figures and pages, or check them.",
     "find": "Find the most extreme deals, each with its replay command.",
+    "tournament": "Let many players meet and say who wins how often.",
     "replay": "Show one deal, event by event.",
+    "exact": "Say what is known of RULES without simulation.",
+    "verify": "Hold the simulator against everything that is known exactly.",
     "rules": "List, show, check and compare rules.",
     "players": "List and show players.",
     "metrics": "List and explain the numbers that a run reports.",
@@ -31,6 +34,10 @@ COMMANDS = {
 
 class ReaderGoneError(Exception):
     """Whoever read standard output has gone, as in ``| head``; click would end with status 1, which means a claim."""
+
+
+class StoppedError(Exception):
+    """Ctrl-C, where nothing has been counted that could be kept; click would write an empty line of its own."""
 
 
 class LazyGroup(click.Group):
@@ -54,12 +61,12 @@ class LazyGroup(click.Group):
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         """Read the command line; --help prints here."""
-        with _reader_gone():
+        with _endings():
             return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
-        with _reader_gone():
+        with _endings():
             return super().invoke(ctx)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -72,11 +79,13 @@ class LazyGroup(click.Group):
 
 
 @contextlib.contextmanager
-def _reader_gone() -> Iterator[None]:
+def _endings() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
         raise ReaderGoneError from None
+    except KeyboardInterrupt:
+        raise StoppedError from None
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 78})

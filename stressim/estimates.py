@@ -13,6 +13,7 @@ import numpy as np
 
 from stressim import intervals
 from stressim.intervals import NO_INTERVAL, Interval, six_digits
+from stressim.matchrules import COLUMNS
 from stressim.metrics import Column, Mean, Metric, Rate, Ratio, Skew
 
 if TYPE_CHECKING:
@@ -60,7 +61,13 @@ class Estimate:
 
 
 def estimate_all(
-    family: Family, tally: Tally, *, clock: bool, n_players: int = 2, confidence: float = 0.95
+    family: Family,
+    tally: Tally,
+    *,
+    clock: bool,
+    n_players: int = 2,
+    confidence: float = 0.95,
+    matches: Tally | None = None,
 ) -> dict[str, Estimate]:
     """Estimate every metric of a family that the deals allow.
 
@@ -76,6 +83,8 @@ def estimate_all(
         Metrics that need more players are absent.
     confidence
         Of the intervals.
+    matches
+        The matches made of the deals; without them their metrics are absent.
 
     Returns
     -------
@@ -83,21 +92,22 @@ def estimate_all(
         Estimates by the metric's name, in the family's order. Metrics without a single deal to rest on are absent.
     """
     z = intervals.z_value(confidence)
-    columns = {column.name: column for column in family.columns}
+    columns = {column.name: column for column in (*family.columns, *COLUMNS)}
     found = {}
     for metric in family.metrics:
-        if is_known(metric, clock=clock, n_players=n_players):
+        counted = matches if metric.of_match and matches is not None else tally
+        if is_known(metric, clock=clock, n_players=n_players, matches=matches is not None):
             if isinstance(metric, Skew):
                 metric = replace(metric, others=metric.others[: n_players - 1])
-            estimate = _estimate(metric, tally, columns, z)
+            estimate = _estimate(metric, counted, columns, z)
             if estimate is not None:
                 found[metric.name] = estimate
     return found
 
 
-def is_known(metric: Metric, *, clock: bool, n_players: int) -> bool:
+def is_known(metric: Metric, *, clock: bool, n_players: int, matches: bool = False) -> bool:
     """Whether a run can report a metric at all."""
-    return (clock or not metric.clock) and metric.needs_players <= n_players
+    return (clock or not metric.clock) and metric.needs_players <= n_players and (matches or not metric.of_match)
 
 
 @singledispatch

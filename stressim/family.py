@@ -7,7 +7,7 @@ has. A new family is a new folder and one line in :data:`FAMILIES`.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -68,14 +68,56 @@ class Family:
         return log
 
     @cached_property
+    def log_deals(self) -> Callable[[Lowered, int, int, int], Iterator[Any]]:
+        """Function ``(lowered, seed, first, n)`` that gives what :attr:`log_deal` returns for each of ``n`` deals."""
+        logs: Callable[[Lowered, int, int, int], Iterator[Any]] = self._module("play").log_deals
+        return logs
+
+    @cached_property
+    def dealt_cards(self) -> Callable[[Lowered, int, int, int], np.ndarray]:
+        """Function ``(lowered, seed, first, n)`` that returns the cards of ``n`` deals, one row for each."""
+        cards: Callable[[Lowered, int, int, int], np.ndarray] = self._module("play").dealt_cards
+        return cards
+
+    @property
+    def behaviour(self) -> int:
+        """Version of the behaviour: the results of a seed change only with it."""
+        return int(self._module("play").BEHAVIOUR)
+
+    @cached_property
     def referee(self) -> Any:
         """The module that judges logs by the rules alone."""
         return self._module("referee")
 
     @cached_property
+    def deal_facts(self) -> Any:
+        """The module that counts what the deal alone decides: ``quantities(rules)``, and ``observed(rules, log)``."""
+        return self._module("deal_facts")
+
+    @cached_property
+    def races(self) -> Any:
+        """The module that integrates races between hands: ``quantities(rules, players)``."""
+        return self._module("races")
+
+    @cached_property
+    def small_deck(self) -> Any:
+        """The module whose class ``SmallDeck(rules, players)`` is a game that can be solved whole."""
+        return self._module("small_deck")
+
+    @cached_property
     def words(self) -> Any:
-        """The module that says results and events in words."""
+        """The module that says results in words."""
         return self._module("words")
+
+    @cached_property
+    def rulesheet(self) -> Any:
+        """The module that says rules in words."""
+        return self._module("rulesheet")
+
+    @cached_property
+    def replay_words(self) -> Any:
+        """The module that says a deal's events in words."""
+        return self._module("replay_words")
 
 
 def family_named(name: str) -> Family:

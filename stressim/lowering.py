@@ -10,7 +10,7 @@ float, unit ``probability``   threshold for 32 random bits                the fi
 float, unit ``ms…`` or ``s``  microseconds                                ``_ms`` or ``_s`` gives way to ``_us``
 float, another unit           times 65536                                 ``…_x65536``
 distribution                  row of the player's table                   the field's
-text, cosmetic option         none
+text, cosmetic or match one   none
 ============================  ==========================================  =======================
 
 A model may offer further integers as ``lowered_extra``, and a player further tables as ``lowered_tables``.
@@ -131,7 +131,7 @@ def lowered_name(name: str, field: FieldInfo) -> str:
     ['ace', 'tie_window_us', '']
     """
     about = declared(field)
-    if about.get("cosmetic") or field.annotation is str:
+    if about.get("cosmetic") or about.get("match") or field.annotation is str:
         return ""
     if field.annotation is float and about["unit"] != "probability":
         if about["unit"].startswith("ms") or about["unit"] == "s":

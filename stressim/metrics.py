@@ -53,6 +53,8 @@ class Metric:
         True if the metric needs a clock; absent under uniform timing.
     needs_players
         Absent with fewer players than this.
+    of_match
+        True if it is counted for each match instead of each deal; absent without a match format.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Metric:
     group: str
     clock: bool = False
     needs_players: int = 0
+    of_match: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

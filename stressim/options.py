@@ -85,6 +85,7 @@ def option(
     source: str,
     unit: str = "",
     cosmetic: bool = False,
+    match: bool = False,
     **limits: Any,
 ) -> Any:
     """Declare an option: its default, what it means, its unit and where it comes from.
@@ -101,13 +102,18 @@ def option(
         Unit of a number: ``ms``, ``cm``, ``cards`` …
     cosmetic
         True when the option changes the words of a replay only.
+    match
+        True when it says how deals make a match: no deal depends on it.
     limits
         Passed to :func:`pydantic.Field`: ``ge``, ``le`` …
     """
+    about: dict[str, Any] = {"source": source, "unit": unit, "cosmetic": cosmetic}
+    if match:
+        about["match"] = True
     return Field(
         default,
         description=meaning,
-        json_schema_extra={"source": source, "unit": unit, "cosmetic": cosmetic},
+        json_schema_extra=about,
         **limits,
     )
 

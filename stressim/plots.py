@@ -79,8 +79,26 @@ def save(result: Result, path: Path) -> None:
     InputError
         If it cannot be written.
     """
+    write_picture(path, lambda kind: render(result, kind))
+
+
+def write_picture(path: Path, render_as: Callable[[str], bytes]) -> None:
+    """Write a picture into a file; it is there whole or not at all.
+
+    Parameters
+    ----------
+    path
+        Where, ending in ``.svg``, ``.png`` or ``.pdf``.
+    render_as
+        Returns the file's content for ``svg``, ``png`` or ``pdf``.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written.
+    """
     check_path(path)
-    content = render(result, path.suffix.lower().removeprefix("."))
+    content = render_as(path.suffix.lower().removeprefix("."))
     target = Path(os.path.realpath(path))  # a link stays a link
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
@@ -94,13 +112,30 @@ def save(result: Result, path: Path) -> None:
 
 def render(result: Result, kind: str) -> bytes:
     """Draw a result and return the file's content; ``kind`` is ``svg``, ``png`` or ``pdf``."""
-    with _fixed_style(result):
-        drawn = figure(result)
+    return picture(lambda: figure(result), kind, title=_title(result), salt=result.rules.rules_hash)
+
+
+def picture(draw: Callable[[], Figure], kind: str, *, title: str, salt: str) -> bytes:
+    """Draw a figure in the package's style and return the file's content.
+
+    Parameters
+    ----------
+    draw
+        Draws it.
+    kind
+        ``svg``, ``png`` or ``pdf``.
+    title
+        What a screen reader says of an SVG.
+    salt
+        Keeps the names within one SVG apart from those of another on the same page.
+    """
+    with _fixed_style(salt):
+        drawn = draw()
         content = io.BytesIO()
         if kind == "svg":
             nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
             drawn.savefig(content, format="svg", metadata=nothing)
-            return _accessible(content.getvalue().decode(), _title(result)).encode()
+            return _accessible(content.getvalue().decode(), title).encode()
         if kind == "pdf":
             drawn.savefig(content, format="pdf", metadata=dict.fromkeys(("CreationDate", "Creator", "Producer")))
         else:
@@ -137,14 +172,14 @@ def _title(result: Result) -> str:
 
 
 @contextlib.contextmanager
-def _fixed_style(result: Result) -> Iterator[None]:
+def _fixed_style(salt: str) -> Iterator[None]:
     import matplotlib as mpl
 
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(
             {
-                "svg.hashsalt": result.rules.rules_hash,
+                "svg.hashsalt": salt,
                 "svg.fonttype": "none",
                 "path.simplify": False,
                 "font.family": ["DejaVu Sans"],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import textwrap
 from collections.abc import Sequence
@@ -49,7 +48,7 @@ def replay_text(
         The family's ``Foul`` if the referee refuses the log.
     """
     verdict = family.referee.judge(rules, cards, events, uniform=uniform)
-    words = _words(family)
+    words = family.replay_words
     lines: list[str] = []
     told = list(words.moments(rules, cards, events, ascii_only=ascii_only))
     shown: tuple[str, ...] = ()
@@ -82,7 +81,7 @@ def replay_json(
     """
     verdict = family.referee.judge(rules, cards, events, uniform=uniform)
     told = []
-    for moment in _words(family).moments(rules, cards, events, ascii_only=ascii_only):
+    for moment in family.replay_words.moments(rules, cards, events, ascii_only=ascii_only):
         time = {"plays": moment.time} if uniform else {"time_s": moment.time / 1_000_000}
         text = {"text": moment.sentence} if moment.sentence else {}
         told.append(
@@ -98,10 +97,6 @@ def to_json(deal: dict[str, Any], *, ascii_only: bool = False) -> str:
     listed = ",\n".join("    " + json.dumps(event, ensure_ascii=ascii_only) for event in events)
     head = json.dumps(rest, ensure_ascii=ascii_only, indent=2)[:-2]
     return f'{head},\n  "events": [\n{listed}\n  ]\n}}\n'
-
-
-def _words(family: Family) -> Any:
-    return importlib.import_module(f"stressim.{family.name}.replay_words")
 
 
 def _when(time: int, *, uniform: bool) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from stressim.rulesfile import LoadedRules
 
 if TYPE_CHECKING:
-    from stressim.options import Options
+    pass
 
 Sections = Iterator[tuple[str, list[str]]]
 """Headings with their paragraphs."""
@@ -30,13 +29,10 @@ def rule_sheet(rules: LoadedRules) -> str:
     Swedish, both piles to the slower
     ==
     """
-    sections: Callable[[Options], Sections] = importlib.import_module(
-        f"stressim.{rules.family.name}.rulesheet"
-    ).sections
     lines = [*_wrapped(rules.title), "=" * min(len(rules.title), WIDTH)]
     if rules.source:
         lines += _wrapped(f"Rules: {rules.source}")
-    for heading, paragraphs in sections(rules.options):
+    for heading, paragraphs in rules.family.rulesheet.sections(rules.options):
         lines += ["", heading.upper()]
         for paragraph in paragraphs:
             lines += _wrapped(paragraph, bullet="- ")

@@ -7,14 +7,13 @@ order: what has been counted is always the deals from 0 to some number, which a 
 
 from __future__ import annotations
 
-import importlib
-import itertools
 import os
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -26,10 +25,13 @@ from stressim.estimates import Estimate, estimate_all
 from stressim.family import Family, family_named
 from stressim.intervals import z_value
 from stressim.lowering import Lowered, TimingMode, lower
+from stressim.matches import Matches, Results, results_of
+from stressim.matchrules import MatchRules, match_rules
 from stressim.players.player import Player
 from stressim.players.resolve import describe_player
 from stressim.rulesfile import LoadedRules
 from stressim.tally import Tally
+from stressim.targets import Target, looks
 
 MAX_DEALS = 10**12
 MAX_SEED = 2**64 - 1
@@ -51,6 +53,8 @@ class Result:
         All that was counted.
     confidence
         Of the intervals.
+    matches
+        The matches that the deals make, if the rules have a match format.
     """
 
     rules: LoadedRules
@@ -59,6 +63,7 @@ class Result:
     seed: int
     tally: Tally
     confidence: float = 0.95
+    matches: Matches | None = None
 
     @property
     def family(self) -> Family:
@@ -84,21 +89,29 @@ class Result:
             clock=self.has_clock,
             n_players=len(self.players),
             confidence=self.confidence,
+            matches=None if self.matches is None else self.matches.tally,
         )
 
     @property
     def manifest(self) -> dict[str, Any]:
         """What was played, in plain values: the same for any number of jobs."""
-        return {
-            "rules": self.rules.options.model_dump(mode="json"),
-            "rules_hash": self.rules.rules_hash,
-            "players": [describe_player(player) for player in self.players],
-            "timing": self.timing.word,
-            "seed": self.seed,
-            "deals": self.deals,
-            "behaviour": behaviour_of(self.family),
-            "version": __version__,
-        }
+        return manifest_of(self.rules, self.players, self.timing, self.seed, self.deals)
+
+
+def manifest_of(
+    rules: LoadedRules, players: Sequence[Player], timing: TimingMode, seed: int, deals: int = 0
+) -> dict[str, Any]:
+    """Return what is or was played, in plain values."""
+    return {
+        "rules": rules.options.model_dump(mode="json"),
+        "rules_hash": rules.rules_hash,
+        "players": [describe_player(player) for player in players],
+        "timing": timing.word,
+        "seed": seed,
+        "deals": deals,
+        "behaviour": behaviour_of(rules.family),
+        "version": __version__,
+    }
 
 
 class Interrupted(KeyboardInterrupt):
@@ -115,6 +128,71 @@ class Interrupted(KeyboardInterrupt):
         self.result = result
 
 
+class WorkersLost(RuntimeError):
+    """An executor could not play a shard.
+
+    Parameters
+    ----------
+    reason
+        What it says.
+    result
+        The deals counted until then, as in :class:`Interrupted`.
+    """
+
+    def __init__(self, reason: str, result: Result) -> None:
+        super().__init__(reason)
+        self.result = result
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shard:
+    """Deals that were played in one go.
+
+    Parameters
+    ----------
+    first
+        Number of the first one.
+    tally
+        What was counted.
+    rows
+        The deals themselves, int64, shape ``(deals, columns)``, if they were asked for.
+    results
+        Who won them, if they make matches.
+    """
+
+    first: int
+    tally: Tally
+    rows: np.ndarray | None = None
+    results: Results | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Played:
+    """What makes deals: everything a worker must be sent, and the version that it must have.
+
+    Parameters
+    ----------
+    family
+        Name of the family.
+    lowered, seed
+        Rules, players and seed.
+    version, behaviour
+        Of the package and of the family here: another version elsewhere might play other deals.
+    with_rows
+        Whether the rows are wanted.
+    match_rules
+        How the deals make matches, if they do.
+    """
+
+    family: str
+    lowered: Lowered
+    seed: int
+    version: str
+    behaviour: int
+    with_rows: bool = False
+    match_rules: MatchRules | None = None
+
+
 def simulate(
     rules: LoadedRules,
     players: Sequence[Player],
@@ -125,8 +203,13 @@ def simulate(
     jobs: int | None = None,
     confidence: float = 0.95,
     shard: int = SHARD,
-    progress: Callable[[Tally], None] | None = None,
+    progress: Callable[[Result], None] | None = None,
     executor: Executor | None = None,
+    start: Tally | None = None,
+    matches: Matches | None = None,
+    until: Target | None = None,
+    max_time: float | None = None,
+    each_shard: Callable[[Shard], None] | None = None,
 ) -> Result:
     """Play deals and count them.
 
@@ -135,26 +218,39 @@ def simulate(
     rules, players, timing
         What is played.
     deals
-        How many deals.
+        How many deals; the most that are played if ``until`` is given.
     seed
         Deals of one seed are the same for all rules and players.
     jobs
-        Threads; None for one on each processor. It never changes the result.
+        Threads, or workers of ``executor``; None for one on each processor. It never changes the result.
     confidence
         Of the intervals.
     shard
         Deals played at a time by one thread. It never changes the result.
     progress
-        Called with the tally so far whenever a shard has been counted, in the calling thread.
+        Called with the result so far whenever a shard has been counted, in the calling thread.
     executor
-        Where shards are played instead of in threads; its workers import this package.
+        Where shards are played instead of in threads; its workers import this package, in the same version.
+    start
+        The tally of the first deals if they have been played before: the run goes on from there.
+    matches
+        With ``start``: the matches of these deals, if they make matches.
+    until
+        The run ends when an interval is as narrow as this. It looks after fixed numbers of deals, so the result is
+        the same for any ``jobs`` and after any interruption.
+    max_time
+        Seconds after which the run ends with what has been counted.
+    each_shard
+        Called with every shard in order, with its rows, in the calling thread; for threads only.
 
     Raises
     ------
     InputError
-        If a number is out of range.
+        If a number is out of range, or a worker has another version of the package.
     Interrupted
         On Ctrl-C, with the result so far. If nothing has been counted yet, the KeyboardInterrupt passes as it is.
+    WorkersLost
+        If the executor fails, with the result so far.
     """
     _check("deals", deals, 1, MAX_DEALS)
     _check("seed", seed, 0, MAX_SEED)
@@ -162,58 +258,170 @@ def simulate(
     jobs = _default_jobs() if jobs is None else jobs
     _check("jobs", jobs, 1, MAX_JOBS)
     z_value(confidence)
+    if max_time is not None and not max_time > 0:
+        raise InputError(f"max_time = {max_time} is not possible: it must be a number of seconds above 0")
     try:
         timing = TimingMode.parse(timing)
     except ValueError as error:
         raise InputError(f"timing = {timing!r} {error}") from None
     family = rules.family
-    lowered = lower(rules.options, players, timing)
-
-    def result_of(tally: Tally) -> Result:
-        return Result(rules=rules, players=tuple(players), timing=timing, seed=seed, tally=tally, confidence=confidence)
-
-    total = Tally.empty(family)
-    # A shard is dropped from here only after the total has it, so an interrupt at any moment loses or doubles nothing:
-    # the total's number of deals says which shards it holds.
-    waiting: deque[tuple[int, Future[Tally]]] = deque()
+    played = Played(
+        family=family.name,
+        lowered=lower(rules.options, players, timing),
+        seed=seed,
+        version=__version__,
+        behaviour=behaviour_of(family),
+        with_rows=each_shard is not None,
+        match_rules=match_rules(rules.options),
+    )
+    if matches is None and played.match_rules is not None:
+        matches = Matches(rules=played.match_rules)
+    result = Result(
+        rules=rules,
+        players=tuple(players),
+        timing=timing,
+        seed=seed,
+        tally=Tally.empty(family) if start is None else start,
+        confidence=confidence,
+        matches=matches,
+    )
+    if result.deals > deals:
+        raise InputError(f"deals = {deals:,} are fewer than the {result.deals:,} that have been played already")
+    run = _Run(result, played, max_time, progress, each_shard)
     try:
-        if executor is None:
-            total += play_shard(family.name, lowered, seed, 0, min(deals, _FIRST_SHARD))
+        if executor is None and not run.result.deals:
+            run.count(play_shard(played, 0, min(deals, _FIRST_SHARD)))
         with _pool(executor, jobs) as pool:
-            try:
-                for first, last in itertools.chain(_shards(total.n_deals, deals, shard), [(deals, deals)]):
-                    if first < last:
-                        waiting.append((first, pool.submit(play_shard, family.name, lowered, seed, first, last)))
-                    # Two shards for each thread keep all of them busy; more would only fill memory.
-                    while waiting and (len(waiting) >= 2 * jobs or first == last):
-                        total += waiting[0][1].result()
-                        waiting.popleft()
-                        if progress is not None:
-                            progress(total)
-            except KeyboardInterrupt:
-                total = _finish(total, waiting)
-                raise
+            for look in looks(deals) if until is not None else (deals,):
+                if run.result.deals > look:
+                    continue
+                run.play(pool, look, shard, jobs)
+                if run.is_over or (until is not None and until.is_reached(run.result.tally, run.result.estimates)):
+                    break
     except KeyboardInterrupt:
-        if not total.n_deals:
+        if not run.result.deals:
             raise
-        raise Interrupted(result_of(total)) from None
-    return result_of(total)
+        raise Interrupted(run.result) from None
+    return run.result
 
 
-def play_shard(family_name: str, lowered: Lowered, seed: int, first: int, last: int) -> Tally:
+class _Run:
+    """A run under way: what has been counted, and the shards that are being played."""
+
+    def __init__(
+        self,
+        result: Result,
+        played: Played,
+        max_time: float | None,
+        progress: Callable[[Result], None] | None,
+        each_shard: Callable[[Shard], None] | None,
+    ) -> None:
+        self.result = result
+        self._played = played
+        self._end = None if max_time is None else time.monotonic() + max_time
+        self._progress = progress
+        self._each_shard = each_shard
+        # A shard is dropped from here only after the result has it, so an interrupt at any moment loses or doubles
+        # nothing: the result's number of deals says which shards it holds.
+        self._waiting: deque[Future[Shard]] = deque()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is up."""
+        return self._end is not None and time.monotonic() >= self._end
+
+    def play(self, pool: Executor, last: int, shard: int, jobs: int) -> None:
+        """Play the deals that are missing up to number ``last``, or until the time is up."""
+        try:
+            for first, end in _shards(self.result.deals, last, shard):
+                self._waiting.append(pool.submit(play_shard, self._played, first, end))
+                # Two shards for each thread keep all of them busy; more would only fill memory.
+                while len(self._waiting) >= 2 * jobs:
+                    self._count_first()
+                if self.is_over:
+                    self._finish()
+                    return
+            while self._waiting:
+                self._count_first()
+        except KeyboardInterrupt:
+            self._finish()
+            raise
+        except InputError:
+            raise
+        except Exception as error:
+            # Whatever an executor raises when it has lost its workers; a shard's own errors are ours to see.
+            if isinstance(pool, ThreadPoolExecutor):
+                raise
+            self._waiting.clear()
+            raise WorkersLost(f"{type(error).__name__}: {error}", self.result) from error
+
+    def count(self, shard: Shard) -> None:
+        """Add a shard to the result; it must be the next one."""
+        if shard.first != self.result.deals:
+            return
+        if self._each_shard is not None:
+            self._each_shard(shard)
+        matches = self.result.matches
+        if matches is not None and shard.results is not None:
+            matches = matches.after(shard.results)
+        self.result = replace(self.result, tally=self.result.tally + shard.tally, matches=matches)
+        if self._progress is not None:
+            self._progress(self.result)
+
+    def _count_first(self) -> None:
+        self.count(self._waiting[0].result())
+        self._waiting.popleft()
+
+    def _finish(self) -> None:
+        """Count the shards that have begun, in order, and give up the others."""
+        self._progress = None
+        for future in reversed(self._waiting):
+            future.cancel()
+        for future in self._waiting:
+            if future.cancelled() or future.exception() is not None:
+                break
+            self.count(future.result())
+        self._waiting.clear()
+
+
+def play_shard(played: Played, first: int, last: int) -> Shard:
     """Play the deals from ``first`` to before ``last`` and count them.
 
-    The family goes by its name so that a worker on another machine can be sent the call.
+    All that it needs comes with the call, so that a worker on another machine can be sent it.
+
+    Raises
+    ------
+    InputError
+        If the package here has another version than where the run was started.
     """
-    family = family_named(family_name)
-    rows = np.zeros((last - first, len(family.columns)), np.int64)
-    family.play_deals(lowered, seed, first, rows)
-    return Tally.of_rows(family, rows)
+    family = family_named(played.family)
+    here = (__version__, behaviour_of(family))
+    if here != (played.version, played.behaviour):
+        raise InputError(
+            f"a worker has stressim {here[0]} with behaviour {here[1]} of {played.family}, and the run was started by "
+            f"stressim {played.version} with behaviour {played.behaviour}: results would mix"
+        )
+    tally = Tally.empty(family)
+    kept = np.zeros((last - first if played.with_rows else min(SHARD, last - first), len(family.columns)), np.int64)
+    results = []
+    for start, end in _shards(first, last, SHARD):
+        begin = start - first if played.with_rows else 0
+        rows = kept[begin : begin + end - start]
+        family.play_deals(played.lowered, played.seed, start, rows)
+        tally += Tally.of_rows(family, rows)
+        if played.match_rules is not None:
+            results.append(results_of(family, played.match_rules, rows))
+    return Shard(
+        first=first,
+        tally=tally,
+        rows=kept if played.with_rows else None,
+        results=Results.joined(results) if results else None,
+    )
 
 
 def behaviour_of(family: Family) -> int:
     """Return the version of a family's behaviour: results of one seed change only with it."""
-    return int(importlib.import_module(f"stressim.{family.name}.play").BEHAVIOUR)
+    return family.behaviour
 
 
 def _shards(first: int, last: int, shard: int) -> Iterator[tuple[int, int]]:
@@ -231,18 +439,6 @@ def _pool(executor: Executor | None, jobs: int) -> Iterator[Executor]:
         yield pool
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def _finish(total: Tally, waiting: deque[tuple[int, Future[Tally]]]) -> Tally:
-    """Count the shards that have begun, in order, and give up the others."""
-    for _, future in reversed(waiting):
-        future.cancel()
-    for first, future in waiting:
-        if future.cancelled() or first > total.n_deals or future.exception() is not None:
-            break
-        if first == total.n_deals:
-            total += future.result()
-    return total
 
 
 def _check(name: str, given: int, low: int, high: int) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -21,14 +21,23 @@ from stressim.metrics import Column, Metric, Rate, Ratio, Skew
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from stressim.family import Family
-
     Counts = NDArray[np.int64]
 
 MAX_VALUES = 1 << 20
 """Longest array of counts. Larger values of a binned column count in the last bin; a narrow column has none."""
 
 _BLOCK = 512  # rows transposed at a time: 512 rows of 36 columns fit the first-level caches (36 against 60 ns a deal)
+
+
+class Counted(Protocol):
+    """What has columns: a family of games, whose rows are deals, or the matches made of them."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def columns(self) -> tuple[Column, ...]: ...  # noqa: D102
+    @property
+    def metrics(self) -> tuple[Metric, ...]: ...  # noqa: D102
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -58,7 +67,7 @@ class Tally:
     products: Mapping[tuple[str, str], int]
 
     @classmethod
-    def empty(cls, family: Family) -> Tally:
+    def empty(cls, family: Counted) -> Tally:
         """Return the tally of no deals."""
         wide = [column.name for column in family.columns if column.wide]
         return cls(
@@ -71,7 +80,7 @@ class Tally:
         )
 
     @classmethod
-    def of_rows(cls, family: Family, rows: NDArray[np.int64]) -> Tally:
+    def of_rows(cls, family: Counted, rows: NDArray[np.int64]) -> Tally:
         """Count rows of deals.
 
         Parameters
@@ -186,6 +195,8 @@ def pairs(metrics: tuple[Metric, ...]) -> tuple[tuple[str, str], ...]:
     """Return the pairs of columns that metrics set against each other, each once, in order."""
     found: dict[tuple[str, str], None] = {}
     for metric in metrics:
+        if metric.of_match:
+            continue
         if isinstance(metric, Rate) and metric.among:
             found[metric.of, metric.among] = None
         elif isinstance(metric, Ratio):

@@ -24,7 +24,7 @@ def lowered_of(rules: str, players: Sequence[str] = (), timing: str = "uniform")
     name, *sets = rules.split()
     loaded = load_rules(name, sets=sets)
     options = loaded.options
-    return lower(options, resolve_players(players, options.n_players, loaded.family.habits), timing)
+    return lower(options, resolve_players(players, options.n_players, loaded.family.habits), timing)  # type: ignore[attr-defined]
 
 
 def rows_of(

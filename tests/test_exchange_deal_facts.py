@@ -5,17 +5,10 @@ from __future__ import annotations
 from math import comb
 
 import pytest
+from exchange_checks import BUNCHES, CENTRE_HELPS, CENTRE_SHARES, PAIR, PAIRLESS
 from exchange_playing import TIMINGS, column, off, rows_of
 
 DEALS = {"uniform": 60_000, "human": 20_000}
-BUNCHES = {2: 6, 3: 4, 4: 3, 6: 2}  # each player's, with one deck
-PAIR = 1349 / 4165
-PAIRLESS = {
-    2: 199265881749092499456 / 2018818875153994038125,
-    3: 0.211702,
-    4: 86423204864 / 277818432325,
-    6: 10312896 / 22511825,
-}
 
 
 @pytest.mark.parametrize("timing", TIMINGS)
@@ -25,8 +18,8 @@ def test_deal_facts__are_exact(n_players: int, timing: str) -> None:
 
     assert abs(off(column(rows, "paired_bunches"), 12 * PAIR)) < 4
     assert abs(off(column(rows, "pairless_1"), PAIRLESS[n_players])) < 4
-    assert abs(off(column(rows, "centre_helps_1"), 59028974 / 112559125)) < 4
-    assert abs(off(column(rows, "centre_shares_1"), 215676506 / 337677375)) < 4
+    assert abs(off(column(rows, "centre_helps_1"), CENTRE_HELPS)) < 4
+    assert abs(off(column(rows, "centre_shares_1"), CENTRE_SHARES)) < 4
     work = column(rows, "winner_work")[column(rows, "won") == 1]
     # The winner's bunches lack fewer cards than another's: 55536/20825 is the mean of any.
     assert work.mean() < BUNCHES[n_players] * 55536 / 20825

@@ -8,7 +8,8 @@ import pytest
 from exchange_logs import Log
 
 from stressim.exchange.events import Kind, Outcome, Reason
-from stressim.exchange.replay_words import Moment, closing, moments
+from stressim.exchange.replay_words import closing, moments
+from stressim.telling import Moment
 
 SMALL = {"deck": "custom", "deck_ranks": "5", "deck_copies": 3, "bunch_size": 3, "centre_cards": 3}
 

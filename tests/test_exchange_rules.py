@@ -102,6 +102,13 @@ def test_A1_jokers__are_one_more_rank_and_stay_when_cards_are_removed() -> None:
     assert ranks == {**dict.fromkeys(range(12), 4), JOKER_RANK: 4}
 
 
+def test_bunches__one_player_has_no_more_than_can_be_told_apart() -> None:
+    cards = {"n_players": 1, "deck": "custom", "deck_copies": 16, "bunch_size": 2, "centre_cards": 4}
+
+    assert ExchangeRules(**cards, deck_ranks="8").bunches_each == 62
+    assert refused(**cards, deck_ranks="9").startswith("a player has 70 bunches of bunch_size=2, at most 62")
+
+
 def test_bunches__small_decks_are_possible() -> None:
     rules = ExchangeRules(**SMALL)
 

@@ -22,6 +22,7 @@ WHERE_IT_MATTERS = {
     "swap_deadline_s": ("deadlock_rule=swap_deadline",),
     "deadline_reset": ("deadlock_rule=swap_deadline",),
     "deadlock_wait_s": ("deadlock_rule=redeal",),
+    "match_stop": ("match_format=best_of(5)",),
 }
 
 # Values that come out even, of options whose next value does not.
@@ -35,6 +36,7 @@ OTHER: dict[str, list[Any]] = {
     "cards_removed": [8, 16],
     "centre_cards": [12, 20],
     "bunch_size": ["3 n_players=4", "2"],
+    "match_format": ["best_of(3)", "first_to(5)"],
 }
 
 

@@ -6,10 +6,10 @@ from math import comb
 
 import numpy as np
 import pytest
+from exchange_checks import NEVER_STALL
 from exchange_playing import GREEDY, chi_square, column, off, rows_of
 
 DEALS = 100_000
-NEVER_STALL = {2: 0.06280, 3: 0.10160, 4: 0.14853, 6: 0.28778}
 
 
 @pytest.mark.parametrize("n_players", NEVER_STALL)
@@ -73,7 +73,7 @@ def test_mixed_players__one_who_gives_way_can_go_round_for_ever() -> None:
     """Cards that the other holds on to may leave too few for the one who gives way; nothing then changes that."""
     rows = rows_of("james-bond", 5_000, players=["1=greedy"])
 
-    assert column(rows, "unfinished").mean() < 0.01
+    assert not column(rows, "unfinished").any()
     assert column(rows, "won").any()
     assert column(rows, "livelocked").any()
 

@@ -28,7 +28,7 @@ def said(label: str, **changes) -> str:
 
 def test_words__players_who_only_improve_lock_for_ever_and_the_text_has_no_rule():
     text = said("Locks", players=("all=greedy",), dead=0.937)
-    assert text.startswith("Among players who only improve, 94 of 100 deals lock for ever: ")
+    assert text.startswith("Among players who only improve, 93.7 % of deals lock for ever: ")
     assert "The text has no rule for it." in text
     assert "What mends it: players who give way (--player all=sensible), or --set deadlock_rule=redeal." in text
 

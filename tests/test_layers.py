@@ -21,14 +21,21 @@ WORDS = "words|rulesheet|replay"  # and what says results and rules
 
 # From left to right: the modules of each layer, and all below the packages among them. Names are those below stressim.
 LAYERS = {
-    "options": r"_version|errors|options|optiontext|textfile|metrics|decks|outcomes|cardnames|refereeing",
+    "options": (
+        r"_version|errors|options|optiontext|textfile|files|matchrules|metrics|decks|outcomes|cardnames|refereeing"
+        r"|telling"
+    ),
     "players": r"players",
+    "mathematics": r"exact",
     "family": r"family",
     "rules of a family": rf"{FAMILY}(?!\.(?:{KERNELS}|{WORDS})\b)",
-    "lowering": r"lowering|rulesfile",
+    "lowering": r"lowering|rulesfile|small_decks",
     "kernels": rf"compiled|{FAMILY}\.(?:{KERNELS})",
-    "numbers": r"simulate|tally|intervals|estimates|asserts",
+    "numbers": (
+        r"simulate|matches|tournament|tally|intervals|estimates|naming|asserts|targets|runfile|dealsfile|cluster"
+    ),
     "words": rf"output|plots|replay|rulesheet|{FAMILY}\.(?:{WORDS})",
+    "verification": r"verify",
     "workbench": r"workbench|report",
     "commands": r"commands",
     "command line": r"cli|__main__",

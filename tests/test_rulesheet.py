@@ -29,6 +29,8 @@ WHERE_IT_MATTERS = {
     "giver_with_one_card": ("restart_empty_stock=opponent_gives",),
     "one_pile": ("stress_pickup=one",),
     "other_pile_after_stress": ("stress_pickup=left",),
+    "match_stop": ("match_format=best_of(5)",),
+    "scoring": ("match_format=first_to(30)",),
 }
 
 # Other values of options whose next value would not stand alone.
@@ -36,6 +38,7 @@ OTHER: dict[str, list[Any]] = {
     "deck": ["jass36", "skat32", "doppelkopf48"],
     "deck_ranks": ["9", "a b c d e f"],
     "n_jokers": [2],
+    "match_format": ["best_of(3)", "first_to(5)"],
     "stress_signal": ["slap"],
     "slap_target": ["right_pile", "both_piles"],
     "post_stress_empty_stock": ["opponent_gives", "take_from_opponent", "one_pile_only"],

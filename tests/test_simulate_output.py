@@ -57,7 +57,7 @@ def test_simulate__any_executor_plays_shards():
 
 def test_simulate__interrupt_keeps_the_first_deals():
     def stop(tally):
-        if tally.n_deals >= 600:
+        if tally.deals >= 600:
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted) as stopped:

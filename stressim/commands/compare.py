@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from stressim.commands.inputs import STOPPED
 from stressim.commands.shared import (
     announce_compilation,
     check_form,
@@ -17,7 +18,6 @@ from stressim.commands.shared import (
     run_options,
     variant_options,
 )
-from stressim.commands.simulate import STOPPED
 from stressim.errors import InputError
 
 if TYPE_CHECKING:

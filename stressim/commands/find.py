@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from stressim.commands.inputs import FORMATS, STOPPED, WholeNumber
 from stressim.commands.shared import announce_compilation, check_form, variant_options
-from stressim.commands.simulate import FORMATS, STOPPED, WholeNumber
 from stressim.errors import InputError
 
 if TYPE_CHECKING:

@@ -72,18 +72,22 @@ def _facts(family: Family, metric: Metric) -> Iterator[tuple[str, str]]:
     yield "interval", interval
     if metric.clock:
         yield "timing", "Needs a clock: absent under --timing uniform."
+    if metric.of_match:
+        yield "matches", "Absent where each deal is for itself (match_format=single)."
     if metric.needs_players:
         yield "players", f"Absent with fewer than {metric.needs_players}."
 
 
 def _method(family: Family, metric: Metric) -> tuple[str, str]:
     from stressim.estimates import QUANTILES
+    from stressim.matchrules import COLUMNS
     from stressim.metrics import Mean, Rate, Ratio, Skew
 
-    said = {column.name: column.meaning for column in family.columns}
+    said = {column.name: column.meaning for column in (*family.columns, *COLUMNS)}
+    what = "matches" if metric.of_match else "deals"
     if isinstance(metric, Rate):
-        among = f"deals with: {said[metric.among]}" if metric.among else "all deals"
-        return f"Deals with: {said[metric.of]}; over {among}.", "Wilson's, of a rate."
+        among = f"deals with: {said[metric.among]}" if metric.among else f"all {what}"
+        return f"{what.capitalize()} with: {said[metric.of]}; over {among}.", "Wilson's, of a rate."
     if isinstance(metric, Skew):
         others = said[metric.others[0]] if len(metric.others) == 1 else "the like of each other player"
         shares = f"Share of deals with: {said[metric.of]}; minus the mean share with: {others}"
@@ -99,7 +103,7 @@ def _method(family: Family, metric: Metric) -> tuple[str, str]:
         if metric.quantiles:
             listed = ", ".join(map(str, QUANTILES))
             interval += f" Quantiles {listed} have intervals between order statistics."
-        return f"Mean over all deals of: {said[metric.of]}{_divided(metric.divisor)}.", interval
+        return f"Mean over all {what} of: {said[metric.of]}{_divided(metric.divisor)}.", interval
     raise TypeError(f"{type(metric).__name__} is no kind of metric")
 
 

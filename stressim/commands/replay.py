@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from stressim.commands.inputs import WholeNumber
 from stressim.commands.shared import check_plot, draw_into
-from stressim.commands.simulate import WholeNumber
 from stressim.errors import InputError, one_of
 
 FORMATS = ("text", "json")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from stressim.commands.simulate import WholeNumber
+from stressim.commands.inputs import WholeNumber
 from stressim.errors import InputError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from stressim.commands.simulate import FORMATS, WholeNumber
+from stressim.commands.inputs import FORMATS, WholeNumber
 from stressim.errors import InputError, one_of
 
 if TYPE_CHECKING:

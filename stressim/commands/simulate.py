@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from stressim.commands.inputs import FORMATS, STOPPED, WholeNumber
 from stressim.errors import InputError, one_of
 
 if TYPE_CHECKING:
@@ -20,34 +20,10 @@ if TYPE_CHECKING:
     from stressim.output.invocation import Invocation
     from stressim.simulate import Result
 
-STOPPED = 130
-FORMATS = ("text", "json", "csv", "markdown")
-
-_WHOLE = re.compile(r"[+-]?\d{1,30}")
-
-
-class WholeNumber(click.ParamType):  # type: ignore[type-arg]  # generic in its stubs, not at run time
-    """A whole number, with or without ``_`` or ``,`` between digits; ``1e6`` is one too."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number."""
-        if isinstance(value, int):
-            return value
-        text = str(value).strip().replace("_", "").replace(",", "")
-        short = re.fullmatch(r"(\d{1,6})[eE]\+?(\d{1,2})", text)
-        if short:
-            return int(short[1] + int(short[2]) * "0")
-        if not _WHOLE.fullmatch(text):
-            name = param.name if param is not None else "number"
-            raise InputError(f"--{name} {str(value)[:60]!r} is no whole number")
-        return int(text)
-
 
 @click.command("simulate")
 @click.argument("rules", metavar="RULES")
-@click.option("--deals", type=WholeNumber(), default=100_000, show_default=True, help="How many deals are played.")
+@click.option("--deals", type=WholeNumber(), metavar="N", help="How many deals are played.  [default: 100000]")
 @click.option(
     "--seed",
     type=WholeNumber(),
@@ -74,6 +50,26 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg]  # generic in its 
     help="How time passes: as people move, or not at all, each possible play being equally likely to come next.",
 )
 @click.option("--jobs", type=WholeNumber(), metavar="N", help="Threads; one for each processor unless given.")
+@click.option(
+    "--until",
+    metavar="METRIC=±X",
+    help="Play until a number is known as well as this: stalls=±0.5% of itself, or stalls=±0.02 in its unit.",
+)
+@click.option("--max-deals", type=WholeNumber(), metavar="N", help="With --until: the most deals.  [default: 1e9]")
+@click.option("--max-time", type=float, metavar="SECONDS", help="End after this time with what has been counted.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Keep the run in a file; given again, it goes on from there, and with more deals it plays only those.",
+)
+@click.option(
+    "--deals-out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write one row for each deal as well: .parquet.",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster: the address of its scheduler.")
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
 @click.option(
     "--assert",
@@ -93,13 +89,19 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg]  # generic in its 
 )
 def command(
     rules: str,
-    deals: int,
+    deals: int | None,
     seed: int,
     sets: tuple[str, ...],
     n_players: int | None,
     players: tuple[str, ...],
     timing: str,
     jobs: int | None,
+    until: str | None,
+    max_deals: int | None,
+    max_time: float | None,
+    out: Path | None,
+    deals_out: Path | None,
+    scheduler: str | None,
     confidence: float,
     asserts: tuple[str, ...],
     form: str,
@@ -116,34 +118,41 @@ def command(
       stressim simulate swedish --set ace=low --player 2=senior
       stressim simulate german --timing uniform --deals 1e6 --format json
       stressim simulate jass --assert 'stalled<90%' --plot jass.svg
+      stressim simulate skat --until stalls=±0.5% --out skat.run
 
-    Ctrl-C keeps what has been counted. The status is 1 if a claim fails, 2 if something cannot be done, 130 after
-    Ctrl-C.
+    Ctrl-C keeps what has been counted. The status is 1 if a claim fails or a target is not reached, 2 if something
+    cannot be done or kept, 130 after Ctrl-C.
     """  # noqa: D301  (click's mark for lines that are not to be joined)
-    from stressim.asserts import parse
+    from stressim import asserts as claims_of
+    from stressim import targets
+    from stressim.commands.running import Wanted, run
+    from stressim.matchrules import match_rules
     from stressim.output import terminal
     from stressim.output.invocation import Invocation
     from stressim.players.resolve import resolve_players
     from stressim.rulesfile import load_rules
-    from stressim.simulate import Interrupted, simulate
 
     if form not in FORMATS:
         raise InputError(f"--format {form!r} is not known: it must be {one_of(FORMATS)}")
     mode = _timing_mode(timing)
     loaded = load_rules(rules, sets, n_players)
     seated = resolve_players(players, loaded.options.n_players, loaded.family.habits)  # type: ignore[attr-defined]
-    claims = [parse(text, loaded.family, clock=mode.word != "uniform", n_players=len(seated)) for text in asserts]
+    family, clock, n_seated = loaded.family, mode.word != "uniform", len(seated)
+    matches = match_rules(loaded.options) is not None
+    claims = [claims_of.parse(text, family, clock=clock, n_players=n_seated, matches=matches) for text in asserts]
+    wanted = Wanted(
+        deals=deals,
+        until=None if until is None else targets.parse(until, family, clock=clock, n_players=n_seated, matches=matches),
+        max_deals=max_deals,
+        max_time=max_time,
+        out=out,
+        deals_out=deals_out,
+        scheduler=scheduler,
+    )
     draw = _drawing(plot)
     _announce_compilation(loaded.family, mode)
     start = time.perf_counter()
-    status = 0
-    with terminal.progress(loaded.family, deals, confidence) as progress:
-        try:
-            result = simulate(
-                loaded, seated, mode, deals=deals, seed=seed, jobs=jobs, confidence=confidence, progress=progress
-            )
-        except Interrupted as interrupted:
-            result, status = interrupted.result, STOPPED
+    result, status = run(loaded, seated, mode, wanted, seed=seed, jobs=jobs, confidence=confidence)
     elapsed = time.perf_counter() - start
     asked = Invocation(
         rules=rules,
@@ -151,13 +160,16 @@ def command(
         n_players=n_players,
         players=players,
         timing=mode.word,
-        deals=deals,
+        deals=wanted.most,
         seed=seed,
         confidence=confidence,
     )
     if status == STOPPED:
+        again = asked.line("simulate")
         terminal.say(
-            f"stressim: stopped: {result.deals:,} of {deals:,} deals are counted. All of them: {asked.line('simulate')}"
+            f"stressim: stopped: {result.deals:,} of {wanted.most:,} deals are counted. All of them: {again}"
+            if out is None
+            else f"stressim: stopped: {result.deals:,} deals are kept in {out}. The same command goes on from there"
         )
     if draw is not None:
         draw(result)

@@ -7,6 +7,7 @@ alone decides, or that theorems tie together; ``scripts/verify.py`` and the test
 from __future__ import annotations
 
 from stressim.exchange.rules import MAX_PLAYERS
+from stressim.matchrules import match_metrics
 from stressim.metrics import Column, Mean, Metric, Rate, Ratio, Skew
 
 _SEATS = range(1, MAX_PLAYERS + 1)
@@ -258,4 +259,5 @@ METRICS: tuple[Metric, ...] = (
         group="swapping",
         of="dealt_complete",
     ),
+    *match_metrics(len(_SEATS)),
 )

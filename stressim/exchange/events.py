@@ -61,7 +61,8 @@ END is the last row. REDEAL is followed by one DEAL row for each card, all of th
 by the new deal, in which everybody takes part with empty hands, and clocks and waits begin anew; time and counts go on.
 
 **Uniform timing** has no clock, and every unfinished bunch can be used at any time. There are no PICK_UP, PUT_BACK,
-DEADLINE, MISS, CALL and FALSE_CALL rows. A swap has one card and all its rows, a COMPLETE that it leads to among them,
+DEADLINE, MISS, CALL and FALSE_CALL rows. Nothing is judged after the row that lays open a player's last bunch: that
+player has won. A swap has one card and all its rows, a COMPLETE that it leads to among them,
 bear the number of moves with this one (from 1); what the deal brings bears the moves before. Bunches that are dealt
 complete are laid open first, player by player. A player who has laid open everything has won; several at once are
 near-simultaneous calls, and ``first_complete`` makes them a draw. ``redeal`` and ``most_complete_wins`` apply when
@@ -71,7 +72,8 @@ deal with a clock, so a log without a PICK_UP row is one of uniform timing.
 What is counted
 ---------------
 A bunch's *height* is the highest number of its cards that have one rank; its *best ranks* are those it has as often.
-An *unfinished* bunch is one that is not laid open and whose cards are not all of one rank, of a player who is not out.
+An *unfinished* bunch is one that is not laid open and whose cards are not all of one rank, of a player who is not out;
+a bunch with a swap under way is unfinished, whatever cards it has at the moment.
 
 A *position* is what lies where by rank: each bunch's ranks with their numbers, the centre's ranks with theirs, which
 bunches are laid open, and with ``take_back_own=forbidden`` which ranks are barred for whom; not who holds what.
@@ -94,14 +96,20 @@ the table, while there is at least one; it ends at the row after which somebody 
 REDEAL and the last DEAL of it, nor within the rows of a swap of uniform timing.
 
 A *stall* begins when a lock begins, or at the row after which every player with unfinished bunches holds one, nobody
-holds a complete one, and nobody can improve the bunch in his hand (S0:45). It ends at the row after which somebody can
+holds a complete one, and nobody can improve the bunch in his hand (S0:45), while there is at least one unfinished
+bunch. It ends at the row after which somebody can
 improve the bunch in his hand, and at REDEAL and END. So it is counted once until somebody can improve again; putting
 bunches back does not end it. A stall is *at the start* when it begins before any PUT_DOWN or TAKE row of the deal.
 Under uniform timing all unfinished bunches are in hand, so stalls and locks are the same.
 
 The deal is DEADLOCKED when there is a lock, no swap is under way, and no player will ever swap another card by his
-habits and no rule applies: that ends it at once. It is LIVELOCKED when players move for ever: a position since the last
-(re)deal has come back and nothing random is left that could change what follows. It is UNFINISHED at the limit.
+habits and no rule applies: that ends it at once. While somebody has only complete bunches left to lay open, it is not.
+It is LIVELOCKED when players move for ever: a position since the last (re)deal has come back, and nobody wins whatever
+chance brings from there on, because the cards that go round make too few complete bunches, or because nobody ever wants
+one of them. It is UNFINISHED at the limit.
+
+``winner_ranks`` has the ranks of all the winner's bunches; those of a player who has won by a rule for deadlocks, or as
+the last one left, need not be complete.
 
 A player's *remaining* is his bunches that are not laid open. ``moves``, leads and comebacks count through a redeal.
 """

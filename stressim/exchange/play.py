@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 
-from stressim.compiled.deals import DealLog, call_kernel, logged_events, make_game
+from stressim.compiled.deals import MOST_EVENTS_LOGGED, DealLog, call_kernel, logged_events, make_game
 from stressim.exchange.columns import COLUMNS
 from stressim.exchange.events import N_FIELDS
 from stressim.exchange.kernel import layout
 from stressim.exchange.rules import MAX_PLAYERS
 from stressim.lowering import Lowered
 
-BEHAVIOUR = 1
+BEHAVIOUR = 2
 """Version of what a seed means; a change that alters any deal raises it."""
 
 
@@ -34,24 +36,46 @@ def play_deals(lowered: Lowered, seed: int, first: int, rows: npt.NDArray[np.int
 
 
 def log_deal(lowered: Lowered, seed: int, deal: int) -> DealLog:
-    """Play one deal and keep its log; the same deal, to the last column, as :func:`play_deals` plays.
+    """Play one deal and keep its log; the same deal, to the last column, as :func:`play_deals` plays."""
+    return next(log_deals(lowered, seed, deal, 1))
 
-    Raises
-    ------
-    OverflowError
-        If the deal has more events than a log holds, which only endless deals have.
-    """
+
+def log_deals(lowered: Lowered, seed: int, first: int, n: int) -> Iterator[DealLog]:
+    """Play deals ``first … first + n - 1`` and keep the log of each; arguments as of :func:`log_deal`."""
+    games = _game(lowered)
+    rows = np.zeros((1, len(COLUMNS)), dtype=np.int64)
+    for deal in range(first, first + n):
+        events = _all_events(games, lowered, seed, deal, rows)
+        yield DealLog(cards=_dealt(games, lowered, seed, deal), events=events, row=rows[0].copy())
+
+
+def _all_events(
+    games: np.ndarray, lowered: Lowered, seed: int, deal: int, rows: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    parts: list[npt.NDArray[np.int64]] = []
+    n_kept, n_events = 0, 1
+    while n_kept < n_events:  # a log that is longer than its place is kept part by part, in as many goes at the deal
+        games["state"][0, layout.LOGGING] = 1 + n_kept
+        _run(games, lowered, seed, deal, rows)
+        n_events = int(games["state"][0, layout.N_LOGGED])
+        parts.append(logged_events(games, min(n_events - n_kept, MOST_EVENTS_LOGGED), deal))
+        n_kept += len(parts[-1])
+    return np.concatenate(parts)
+
+
+def dealt_cards(lowered: Lowered, seed: int, first: int, n: int) -> npt.NDArray[np.int64]:
+    """Return the cards dealt in ``n`` deals, shape ``(n, n_cards)``: bunches player by player, then the centre."""
+    games = _game(lowered)
+    return np.array([_dealt(games, lowered, seed, deal) for deal in range(first, first + n)], dtype=np.int64)
+
+
+def _dealt(games: np.ndarray, lowered: Lowered, seed: int, deal: int) -> npt.NDArray[np.int64]:
     from stressim.exchange.kernel.run import run_deal
 
-    games = _game(lowered)
-    games["state"][0, layout.LOGGING] = 1
-    rows = np.zeros((1, len(COLUMNS)), dtype=np.int64)
-    _run(games, lowered, seed, deal, rows)
-    events = logged_events(games, int(games["state"][0, layout.N_LOGGED]), deal)
     call_kernel(run_deal, games, np.uint64(seed), np.int64(deal))
     n_cards = int(lowered.rules["n_cards"][0])
-    dealt = games["cards"][0, layout.DECK : layout.DECK + n_cards]
-    return DealLog(cards=dealt.astype(np.int64), events=events, row=rows[0])
+    cards: npt.NDArray[np.int64] = games["cards"][0, layout.DECK : layout.DECK + n_cards].astype(np.int64)
+    return cards
 
 
 def _game(lowered: Lowered) -> np.ndarray:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from stressim.cardnames import card_name
 from stressim.exchange.events import Kind, Outcome, Reason
 from stressim.exchange.referee.table import Event, Table, counted_ranks
 from stressim.exchange.rules import ExchangeRules, FalseCallPenalty
+from stressim.telling import Moment, Namer, ending
 
 _REASONS = {
     Reason.WIN_TIE: "Players were done at once",
@@ -21,12 +20,7 @@ _PENALTIES = {
     FalseCallPenalty.TIME_LOSS: " and takes it back",
     FalseCallPenalty.FORFEIT: " and is out",
 }
-_ENDS = {
-    Outcome.DRAWN: "The deal is drawn.",
-    Outcome.DEADLOCKED: "No card of the centre helps anybody, and nobody gives way: deadlocked.",
-    Outcome.LIVELOCKED: "The same positions would come back for ever: livelocked.",
-    Outcome.UNFINISHED: "The deal is stopped here, unfinished.",
-}
+_DEADLOCKED = "No card of the centre helps anybody, and nobody gives way: deadlocked."
 _MOST_BESIDE = 30  # columns that the centre may take beside a sentence
 
 MARKS = {
@@ -39,34 +33,6 @@ MARKS = {
     "false_call": ("call", "call"),
 }
 """How a picture marks events: the kind of mark and what it means; events without one are not drawn."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Moment:
-    """One event and what lies on the table after it.
-
-    Parameters
-    ----------
-    time
-        Microseconds, or moves under uniform timing.
-    event
-        Name of the event in lower case.
-    fields
-        What the log says: player and bunch counted from 1, card by name, number; only what the event uses.
-    sentence
-        The event for people; empty where an earlier sentence has said it.
-    tops
-        The open cards of the centre by rank, in one text.
-    table
-        Bunches as text, one for each player.
-    """
-
-    time: int
-    event: str
-    fields: dict[str, Any]
-    sentence: str
-    tops: tuple[str, ...]
-    table: tuple[str, ...]
 
 
 def moments(
@@ -95,28 +61,20 @@ def moments(
         yield Moment(
             time=time,
             event=event.kind.word,
-            fields=teller.fields(event),
+            fields=teller.said(event),
             sentence=sentence,
             tops=(teller.centre(),),
             table=tuple(teller.row(player) for player in range(rules.n_players)),
         )
 
 
-class _Teller:
+class _Teller(Namer):
     """Says what is about to happen on a table."""
 
     def __init__(self, table: Table, *, ascii_only: bool) -> None:
+        super().__init__(table.rules.ranks, ascii_only=ascii_only)
         self.table = table
         self.rules = table.rules
-        self.ascii_only = ascii_only
-
-    def card(self, card: int) -> str:
-        return card_name(self.rules.ranks, card, ascii_only=self.ascii_only)
-
-    def rank(self, card: int) -> str:
-        """The card without its suit, which means nothing."""
-        name = card_name(self.rules.ranks, card, ascii_only=True)
-        return "joker" if name == "joker" else name[:-1]
 
     def centre(self) -> str:
         """The ranks in the centre as they lie, or counted, as far as there is room for them."""
@@ -138,15 +96,9 @@ class _Teller:
             told.append(f"[{ranks}]" if self.table.in_hand[player] == bunch else ranks)
         return " / ".join(told) + (" (out)" if player in self.table.out else "")
 
-    def fields(self, event: Event) -> dict[str, Any]:
+    def said(self, event: Event) -> dict[str, Any]:
         """What the event says, for machines."""
-        said: dict[str, Any] = {}
-        for name in ("player", "bunch"):
-            value = getattr(event, name)
-            if value >= 0:
-                said[name] = value + 1
-        if event.card >= 0:
-            said["card"] = self.card(event.card)
+        said = self.fields(event, ("player", "bunch"))
         if event.kind == Kind.REDEAL:
             said["reason"] = Reason(event.number).word
         elif event.kind == Kind.END:
@@ -163,8 +115,7 @@ class _Teller:
             return f"{_REASONS[Reason(event.number)]}: the cards are dealt again."
         who = f"Player {event.player + 1}"
         if event.kind == Kind.END:
-            outcome = Outcome(event.number)
-            return f"{who} has won." if outcome == Outcome.WON else _ENDS[outcome]
+            return ending(Outcome(event.number), who, _DEADLOCKED)
         return f"{who} {self._does(event)}."
 
     def _does(self, event: Event) -> str:

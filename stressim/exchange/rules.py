@@ -31,6 +31,7 @@ from stressim.decks import (
     copies_in_deck,
     ranks_of,
 )
+from stressim.matchrules import MatchStop, match_format, match_option, match_stop_option
 from stressim.options import Choice, Options, option
 
 MAX_PLAYERS = 12
@@ -39,6 +40,7 @@ MAX_BUNCH = 8
 MAX_GRAB = 4
 MAX_CARDS = 256  # all numbers that a card can have
 MAX_BUNCHES = (MAX_CARDS - 1) // 2
+MAX_BUNCHES_EACH = 62  # bits of a number
 
 
 class SwapOrder(Choice):
@@ -217,9 +219,14 @@ class ExchangeRules(Options):
     )
     call_word: CallWord = option("stress", "the word that the winner calls", source="S0:77, S0:80", cosmetic=True)
 
+    # matches
+    match_format: str = match_option(source="S0:55, S0:78")
+    match_stop: MatchStop = match_stop_option()
+
     @model_validator(mode="after")
     def _combines(self) -> Self:
         check_deck(self.deck, self.deck_ranks)
+        match_format(self.match_format)
         if self.n_copies_total > MAX_COPIES:
             raise ValueError(
                 f"{self.n_copies_total} cards of each rank are on the table (deck, deck_copies and n_decks together), "
@@ -236,6 +243,11 @@ class ExchangeRules(Options):
                 "(deck, deck_copies and n_decks together)"
             )
         self._comes_out_even()
+        if self.bunches_each > MAX_BUNCHES_EACH:
+            raise ValueError(
+                f"a player has {self.bunches_each} bunches of bunch_size={self.bunch_size}, at most {MAX_BUNCHES_EACH} "
+                "are possible; change n_players or bunch_size"
+            )
         complete = sum(number // self.bunch_size for number in self._copies_of_ranks.values())
         if complete < self.bunches_each:
             raise ValueError(

@@ -12,6 +12,7 @@ from stressim.exchange.rules import (
     SwapOrder,
     TakeBackOwn,
 )
+from stressim.matchrules import match_sentences
 from stressim.optiontext import word
 
 
@@ -117,3 +118,4 @@ def _end(rules: ExchangeRules) -> Iterator[str]:
     if rules.n_players > 1:
         yield f"If two call nearly at once, {rules.win_tie.meaning}."
     yield f"A call before the last bunch is complete costs {rules.false_call_penalty.meaning}."
+    yield from match_sentences(rules)

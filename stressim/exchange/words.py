@@ -47,7 +47,8 @@ def _locks(result: Result, rules: ExchangeRules) -> str:
         return "No deal locks: a card in the centre always improves somebody's bunch."
     if not any(_gives_way(player, rules) for player in result.players):
         if dead:
-            text = f"Among players who only improve, {_lower(deals_that(dead, 'lock'))} for ever"
+            share = "all" if dead == 1 else f"{100 * dead:.1f} % of"
+            text = f"Among players who only improve, {share} deals lock for ever"
             return f"{text}: no card in the centre improves anybody's bunch, and nobody gives way."
         return (
             f"Among players who only improve, {_lower(deals_that(locked, 'lock'))}, "

@@ -35,6 +35,24 @@ def length_at(result: Result, share: float) -> str:
     return f"{fixed(moves.quantiles[share].estimate, 0)} {unit_word(moves.metric)}"
 
 
+def matches(result: Result) -> str:
+    """Say who wins matches and how long they are; empty where each deal is for itself."""
+    if result.matches is None:
+        return ""
+    form = result.rules.options.match_format  # type: ignore[attr-defined]
+    if not result.matches.tally.n_deals:
+        return f"Not one match {form} came to its end."
+    found = result.estimates
+    n_players = len(result.players)
+    wins = [found[f"match_win_{seat}"].estimate for seat in range(1, n_players + 1)]
+    best = wins.index(max(wins)) if not all_alike(result.players) else 0
+    text = f"Player {best + 1} wins {short(100 * wins[best])} of 100 matches {form}"
+    text += f"; one takes {short(found['match_deals'].estimate)} deals"
+    if "match_length_s" in found:
+        text += f", half of them are over in {clock_time(found['match_length_s'].quantiles[0.5].estimate)}"
+    return f"{text}."
+
+
 def fairness(result: Result) -> str:
     """Say whether a seat or a player wins more often than the others."""
     if "win_skew" not in result.estimates:

@@ -13,8 +13,10 @@ from stressim.errors import InputError
 
 if TYPE_CHECKING:
     from stressim.family import Family
+    from stressim.lowering import TimingMode
     from stressim.output.text import Line
     from stressim.tally import Tally
+    from stressim.targets import Target
 
 _ASCII = str.maketrans(
     {"·": "-", "–": "-", "—": "-", "…": "...", "×": "x", "±": "+/-", "“": '"', "”": '"', "’": "'"}
@@ -99,35 +101,94 @@ def say(text: str) -> None:
             print(line, file=sys.stderr, flush=True)
 
 
+SHOW_EVERY = 0.2
+LOG_EVERY = 30.0
+"""Seconds between two signs of life: on a terminal, and in the log of a continuous integration."""
+
+
 @contextlib.contextmanager
-def progress(family: Family, deals: int, confidence: float) -> Iterator[Callable[[Tally], None] | None]:
-    """Show on standard error how far a run is and how its interval narrows; None where nobody watches."""
-    if not is_terminal(sys.stderr) or is_plain(sys.stderr):
+def progress(
+    family: Family, deals: int, confidence: float, target: Target | None = None, timing: TimingMode | None = None
+) -> Iterator[Callable[[Tally], None] | None]:
+    """Show on standard error how far a run is and how its interval narrows; None where nobody watches.
+
+    On a terminal a bar with rate and time left; a line now and then where ``CI`` is set in the environment; nothing in
+    a pipe or a file.
+    """
+    if is_terminal(sys.stderr) and not is_plain(sys.stderr):
+        with _bar(family, deals, confidence, target, timing) as update:
+            yield update
+    elif os.environ.get("CI", "").lower() not in ("", "0", "false"):
+        yield _lines(family, deals, confidence, target, timing)
+    else:
         yield None
-        return
+
+
+@contextlib.contextmanager
+def _bar(
+    family: Family, deals: int, confidence: float, target: Target | None, timing: TimingMode | None
+) -> Iterator[Callable[[Tally], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+    # Nobody knows beforehand how many deals a target takes.
+    known = [TextColumn("of {task.total:,.0f} deals"), TimeRemainingColumn(compact=True)]
     shown = Progress(
         BarColumn(20),
-        TextColumn("{task.completed:,.0f} of {task.total:,.0f} deals"),
+        TextColumn("{task.completed:,.0f}"),
+        *([TextColumn("deals")] if target is not None else known),
         TextColumn("{task.description}"),
-        TimeRemainingColumn(compact=True),
         console=Console(stderr=True),
         transient=True,
     )
-    task = shown.add_task("", total=deals)
-    due = 0.0
+    task = shown.add_task("", total=None if target is not None else deals)
+    pace = _Pace(SHOW_EVERY)
 
     def update(tally: Tally) -> None:
-        nonlocal due
-        now = time.monotonic()
-        if now >= due or tally.n_deals == deals:
-            due = now + 0.2
-            shown.update(task, completed=tally.n_deals, description=_narrowing(family, tally, confidence))
+        if pace.is_due(tally.n_deals) or tally.n_deals == deals:
+            told = f"{pace.rate} {_narrowing(family, tally, confidence, target, timing)}"
+            shown.update(task, completed=tally.n_deals, description=told)
 
     with shown:
         yield update
+
+
+def _lines(
+    family: Family, deals: int, confidence: float, target: Target | None, timing: TimingMode | None
+) -> Callable[[Tally], None]:
+    pace = _Pace(LOG_EVERY)
+
+    def update(tally: Tally) -> None:
+        if pace.is_due(tally.n_deals):
+            of = "" if target is not None else f" of {deals:,}"
+            narrowing = _narrowing(family, tally, confidence, target, timing)
+            say(f"stressim: {tally.n_deals:,}{of} deals {pace.rate} {narrowing}".rstrip())
+
+    return update
+
+
+class _Pace:
+    """When something is to be shown again, and how fast the deals go by."""
+
+    def __init__(self, every: float) -> None:
+        self._every = every
+        self._start = time.monotonic()
+        self._due = self._start + every
+        self._first: int | None = None
+        self.rate = ""
+
+    def is_due(self, n_deals: int) -> bool:
+        """Whether it is time; the rate is brought up to date then."""
+        now = time.monotonic()
+        if self._first is None:
+            # What a run file held was not played now, and the first shard may have waited for the compiler.
+            self._first, self._start = n_deals, now
+        if now < self._due:
+            return False
+        self._due = now + self._every
+        if now > self._start:
+            self.rate = f"{(n_deals - self._first) / (now - self._start):,.0f}/s"
+        return True
 
 
 @contextlib.contextmanager
@@ -151,14 +212,26 @@ def counting(total: int) -> Iterator[Callable[[int], None] | None]:
         yield lambda done: shown.update(task, completed=done)
 
 
-def _narrowing(family: Family, tally: Tally, confidence: float) -> str:
+def _narrowing(
+    family: Family, tally: Tally, confidence: float, target: Target | None, timing: TimingMode | None
+) -> str:
     from stressim.estimates import estimate_all
     from stressim.output.phrases import number_and_interval
 
-    estimate = estimate_all(family, tally, clock=False, confidence=confidence).get(_NARROWS)
+    clock = target is not None and timing is not None and timing.word != "uniform"
+    found = estimate_all(family, tally, clock=clock, confidence=confidence)
+    name = _NARROWS if target is None else target.metric.name
+    estimate = found.get(name)
     if estimate is None:
         return ""
-    return f"{_NARROWS} {number_and_interval(estimate.metric, estimate.estimate, estimate.low, estimate.high)[1]}"
+    told = number_and_interval(estimate.metric, estimate.estimate, estimate.low, estimate.high)[1]
+    if target is None:
+        return f"{name} {told}"
+    half_width = target.half_width(found)
+    if half_width is None:
+        return f"{name} {told}"
+    now, wanted = (f"{100 * x:.2g} %" if target.relative else f"{x:.2g}" for x in (half_width, target.width))
+    return f"{name} ±{now}, wanted ±{wanted}"
 
 
 def _encodes(stream: TextIO, text: str) -> bool:

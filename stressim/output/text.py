@@ -18,6 +18,7 @@ from stressim.output.phrases import (
     unit_text,
     unit_word,
 )
+from stressim.output.sentences import matches
 from stressim.output.sparkline import sparkline
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def render(result: Result, invocation: Invocation, *, elapsed: float | None = No
     lines = [*_headline(result, elapsed), Line("")]
     for label, text in result.family.words.sentences(result):
         lines += _sentence(label, text)
+    if match_text := matches(result):
+        lines += _sentence("Matches", match_text)
     lines += [Line(""), *_table(result), Line("")]
     lines += [Line(f"  {text}") for text in sparkline(result)]
     return [*lines, Line(""), *_advice(result, invocation)]

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLOURS = {
-    # name: stand-in (also for PNG and PDF), light, dark
-    # Series have Okabe and Ito's colours, darker on white and lighter on dark so that text in them can be read.
+    # name: stand-in (also for PNG and PDF), light, dark. Series colours are Okabe and Ito's, darker on white and
+    # lighter on dark.
     "paper": ("#fefefe", "#ffffff", "#16181d"),
     "ink": ("#222223", "#222222", "#e6e6e6"),
     "grey": ("#666667", "#666666", "#a8a8a8"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stressim.matchrules import match_metrics
 from stressim.metrics import Column, Mean, Metric, Rate, Ratio, Skew
 
 COLUMNS: tuple[Column, ...] = (
@@ -276,4 +277,5 @@ METRICS: tuple[Metric, ...] = (
         of="last_card_equal",
         among="won",
     ),
+    *match_metrics(2),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 
@@ -40,18 +42,33 @@ def log_deal(lowered: Lowered, seed: int, deal: int) -> DealLog:
     OverflowError
         If the deal has more events than a log holds, which only endless deals have.
     """
-    from stressim.shedding.kernel.run import run_deal
+    return next(log_deals(lowered, seed, deal, 1))
 
+
+def log_deals(lowered: Lowered, seed: int, first: int, n: int) -> Iterator[DealLog]:
+    """Play deals ``first … first + n - 1`` and keep the log of each; arguments as of :func:`log_deal`."""
     games = _game(lowered)
     games["state"][0, layout.LOGGING] = 1
     rows = np.zeros((1, len(COLUMNS)), dtype=np.int64)
-    _run(games, lowered, seed, deal, rows)
-    events = logged_events(games, int(games["state"][0, layout.N_LOGGED]), deal)
+    for deal in range(first, first + n):
+        _run(games, lowered, seed, deal, rows)
+        events = logged_events(games, int(games["state"][0, layout.N_LOGGED]), deal)
+        yield DealLog(cards=_dealt(games, lowered, seed, deal), events=events, row=rows[0].copy())
+
+
+def dealt_cards(lowered: Lowered, seed: int, first: int, n: int) -> npt.NDArray[np.int64]:
+    """Return the stocks dealt in ``n`` deals, shape ``(n, n_players, cards_each)``, top card first."""
+    games = _game(lowered)
+    return np.array([_dealt(games, lowered, seed, deal) for deal in range(first, first + n)], dtype=np.int64)
+
+
+def _dealt(games: np.ndarray, lowered: Lowered, seed: int, deal: int) -> npt.NDArray[np.int64]:
+    from stressim.shedding.kernel.run import run_deal
+
     call_kernel(run_deal, games, np.uint64(seed), np.int64(deal))
     firsts = [layout.stock_place(player) for player in range(len(lowered.players))]
     cards_each = int(lowered.rules["cards_each"][0])
-    dealt = [games["cards"][0, first : first + cards_each] for first in firsts]
-    return DealLog(cards=np.array(dealt, dtype=np.int64), events=events, row=rows[0])
+    return np.array([games["cards"][0, place : place + cards_each] for place in firsts], dtype=np.int64)
 
 
 def _game(lowered: Lowered) -> np.ndarray:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from stressim.shedding.events import Kind, Outcome, Reason
-from stressim.shedding.referee.table import Event, Table, card_name
+from stressim.shedding.referee.table import Event, Table
 from stressim.shedding.rules import SheddingRules, SlapTarget, StartFlip, StartSignal, StressLoser, StressSignal
+from stressim.telling import Moment, Namer, ending
 
 _REASONS = {
     Reason.START: "The deal begins",
@@ -25,12 +25,7 @@ _SIGNALS = {
     StartSignal.COUNT_3_2_1: "at the end of the count-down",
     StartSignal.COMMAND: "on the command",
 }
-_ENDS = {
-    Outcome.DRAWN: "The deal is drawn.",
-    Outcome.DEADLOCKED: "Nobody can move and no rule helps: deadlocked.",
-    Outcome.LIVELOCKED: "The same positions would come back for ever: livelocked.",
-    Outcome.UNFINISHED: "The deal is stopped here, unfinished.",
-}
+_DEADLOCKED = "Nobody can move and no rule helps: deadlocked."
 
 MARKS = {
     "play": ("move", "card laid"),
@@ -45,34 +40,6 @@ MARKS = {
     "call": ("call", "call"),
 }
 """How a picture marks events: the kind of mark and what it means; events without one are not drawn."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Moment:
-    """One event and what lies on the table after it.
-
-    Parameters
-    ----------
-    time
-        Microseconds, or plays under uniform timing.
-    event
-        Name of the event in lower case.
-    fields
-        What the log says: player, pile and slot counted from 1, card by name, number; only what the event uses.
-    sentence
-        The event for people; empty where an earlier sentence has said it.
-    tops
-        The tops of the piles as text, ``-`` for an empty place.
-    table
-        Rows and stocks as text, one for each player.
-    """
-
-    time: int
-    event: str
-    fields: dict[str, Any]
-    sentence: str
-    tops: tuple[str, ...]
-    table: tuple[str, ...]
 
 
 def moments(
@@ -103,28 +70,20 @@ def moments(
         yield Moment(
             time=time,
             event=event.kind.word,
-            fields=teller.fields(event),
+            fields=teller.said(event),
             sentence=sentence,
             tops=tuple(teller.card(pile[-1]) if pile else "-" for pile in table.piles),
             table=tuple(teller.row(player) for player in range(len(table.stocks))),
         )
 
 
-class _Teller:
+class _Teller(Namer):
     """Says what is about to happen on a table."""
 
     def __init__(self, table: Table, *, ascii_only: bool) -> None:
+        super().__init__(table.rules.ranks, ascii_only=ascii_only)
         self.table = table
         self.rules = table.rules
-        self.ascii_only = ascii_only
-
-    def card(self, card: int) -> str:
-        return card_name(self.rules, card, ascii_only=self.ascii_only)
-
-    def rank(self, card: int) -> str:
-        """The card without its suit, which means nothing."""
-        name = card_name(self.rules, card, ascii_only=True)
-        return "joker" if name == "joker" else name[:-1]
 
     def row(self, player: int) -> str:
         """Row and stock: ``5 7x2 Q - +22`` is a merged pile of two sevens, an empty slot and 22 cards of stock."""
@@ -138,15 +97,9 @@ class _Teller:
         cards = self.table.piles[pile]
         return f"the {self.card(cards[-1])}" if cards else "an empty place"
 
-    def fields(self, event: Event) -> dict[str, Any]:
+    def said(self, event: Event) -> dict[str, Any]:
         """What the event says, for machines."""
-        said: dict[str, Any] = {}
-        for name in ("player", "pile", "slot"):
-            value = getattr(event, name)
-            if value >= 0:
-                said[name] = value + 1
-        if event.card >= 0:
-            said["card"] = self.card(event.card)
+        said = self.fields(event, ("player", "pile", "slot"))
         if event.kind == Kind.RESTART:
             said["reason"] = Reason(event.number).word
         elif event.kind == Kind.END:
@@ -189,8 +142,7 @@ class _Teller:
         if kind == Kind.SLAP:
             return self._slap(event, who)
         if kind == Kind.END:
-            outcome = Outcome(event.number)
-            return f"{who} has won." if outcome == Outcome.WON else _ENDS[outcome]
+            return ending(Outcome(event.number), who, _DEADLOCKED)
         return self._rarely(event, who, card)
 
     def _rarely(self, event: Event, who: str, card: str) -> str:

@@ -21,6 +21,7 @@ from stressim.decks import MAX_COPIES as MAX_COPIES
 from stressim.decks import MAX_RANKS as MAX_RANKS
 from stressim.decks import Deck as Deck
 from stressim.decks import check_deck, copies_in_deck, ranks_of
+from stressim.matchrules import MatchStop, Scoring, match_format, match_option, match_stop_option
 from stressim.options import Choice, Options, option
 
 MAX_SLOTS = 8
@@ -455,9 +456,15 @@ class SheddingRules(Options):
     )
     win_call: WinCall = option("none", "whether the winner must call", source="S4:61, U38")
 
+    # matches
+    match_format: str = match_option(source="S2:48, S4:49")
+    match_stop: MatchStop = match_stop_option()
+    scoring: Scoring = option("none", "what a won deal counts in a match", source="S4:39", match=True)
+
     @model_validator(mode="after")
     def _combines(self) -> Self:
         check_deck(self.deck, self.deck_ranks)
+        match_format(self.match_format)
         if self.n_copies_total > MAX_COPIES:
             raise ValueError(
                 f"{self.n_copies_total} cards of each rank are on the table (deck, deck_copies, n_decks and deal_mode "

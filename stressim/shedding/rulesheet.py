@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from stressim.matchrules import match_sentences
 from stressim.options import Choice
 from stressim.shedding.rules import (
     Ace,
@@ -202,3 +203,4 @@ def _end(rules: SheddingRules) -> Iterator[str]:
     without_stress = rules.stress_on == StressOn.NONE
     yield f"A player with no cards left, in row and stock, has won{'' if without_stress else f', {last}'}."
     yield f"Must he call it? {_sentence(_said(rules.win_call))}"
+    yield from match_sentences(rules)

@@ -47,7 +47,7 @@ def all_changes(base: Variant) -> Changes:
     alike: list[str] = []
     impossible: dict[str, str] = {}
     for option, info in type(base.rules.options).model_fields.items():
-        if declared(info).get("cosmetic"):
+        if declared(info).get("cosmetic") or declared(info).get("match"):
             continue
         for value in other_values(info, getattr(base.rules.options, option)):
             change = f"{option}={value}"

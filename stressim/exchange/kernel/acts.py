@@ -7,8 +7,8 @@ import numpy as np
 from stressim.compiled.clock import scaled
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import next_32, sample
-from stressim.exchange.kernel.layout import ACT, COGNITIVE, MOTOR, N_CENTRE, PLACES, TIMES
-from stressim.exchange.kernel.places import SMALL, player_at
+from stressim.exchange.kernel.layout import ACT, COGNITIVE, MOTOR, N_CENTRE, PLACES, TIME
+from stressim.exchange.kernel.places import player_at
 
 # What a player has under way
 RESTING = np.int64(0)  # nothing, for ever
@@ -51,13 +51,19 @@ def motor(game, player, time):
     return scaled(time, game.state[player_at(player) + MOTOR])
 
 
+@kernel(inline=True)
+def motor_time_at(game, player, which, bits):
+    """Time of a movement at 32 random bits; ``which`` is the row of the player's tables."""
+    return motor(game, player, sample(game.tables, player, which, bits))
+
+
 @kernel()
 def motor_time(game, player, which):
-    """Draw the time of a movement; ``which`` is the row of the player's tables."""
-    return motor(game, player, sample(game.tables, player, which, next_32(game.streams, 1 + player)))
+    """Draw the time of a movement."""
+    return motor_time_at(game, player, which, next_32(game.streams, 1 + player))
 
 
-@kernel()
+@kernel(inline=True)
 def look_time(game, player, bits):
     """Time to look at all the cards in the centre."""
     own = game.players[player & PLACES]
@@ -65,11 +71,11 @@ def look_time(game, player, bits):
     return cognitive(game, player, notice + game.state[N_CENTRE] * own.scan_per_card_us)
 
 
-@kernel()
-def draw_patience(game, player):
-    """Draw how long a player waits before he gives way."""
+@kernel(inline=True)
+def patience_at(game, player, bits):
+    """How long a player waits before he gives way, at 32 random bits."""
     own = game.players[player & PLACES]
-    time = sample(game.tables, player, own.patience, next_32(game.streams, 1 + player))
+    time = sample(game.tables, player, own.patience, bits)
     return (time * own.patience_factor_x65536) >> 16
 
 
@@ -77,4 +83,4 @@ def draw_patience(game, player):
 def act(game, player, what, when):
     """Set what a player has under way and when that is done."""
     game.state[player_at(player) + ACT] = what
-    game.state[(TIMES + player) & SMALL] = when
+    game.state[player_at(player) + TIME] = when

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.compiled.jit import kernel
-from stressim.exchange.kernel.bunches import in_centre
+from stressim.exchange.kernel.bunches import held_ranks, in_centre
 from stressim.exchange.kernel.layout import (
     BEST,
     CENTRE,
@@ -13,7 +13,6 @@ from stressim.exchange.kernel.layout import (
     CENTRE_MASK,
     GRAB_RANK,
     HEIGHT,
-    HELD,
     LAID,
     LAID_WORDS,
     MISSED,
@@ -24,7 +23,7 @@ from stressim.exchange.kernel.layout import (
     TO_LAY,
     TO_TAKE,
 )
-from stressim.exchange.kernel.places import ONE, SMALL, UONE, ZERO, bunch_at, held_of, lowest_rank, player_at
+from stressim.exchange.kernel.places import SMALL, UONE, ZERO, bit_of, bunch_at, held_of, lowest_rank, player_at
 from stressim.exchange.rules import SwapOrder, TakeBackOwn
 
 _CARD_BITS = np.int64(63)
@@ -93,7 +92,7 @@ def unbarred_ranks(game, player):
     for i in range(game.state[N_CENTRE]):
         card = np.int64(game.cards[(CENTRE + i) & SMALL])
         if not is_barred(game, player, card, lifted):
-            mask |= ONE << (card & 15)
+            mask |= bit_of(card & 15)
     return mask
 
 
@@ -108,7 +107,7 @@ def open_ranks(game, player):
         # Nearly always so: one card is barred, which counts only where it is the last of its rank.
         card = state[at + LAID]
         if state[CENTRE_COUNT + (card & 15)] == 1 and in_centre(game, card) >= 0:
-            return state[CENTRE_MASK] & ~(ONE << (card & 15))
+            return state[CENTRE_MASK] & ~bit_of(card & 15)
         return state[CENTRE_MASK]
     return unbarred_ranks(game, player)
 
@@ -144,7 +143,7 @@ def can_end_higher(game, player, bunch):
     n_kept = state[bunch_at(bunch) + N_HELD] - state[at + TO_LAY]
     if rules.swap_order == SwapOrder.TAKE_FIRST:
         n_kept = rules.bunch_size
-    ranks = open_ranks(game, player) | state[bunch_at(bunch) + HELD]
+    ranks = open_ranks(game, player) | held_ranks(game.counts[bunch & 127])
     one_rank = rules.grab_equal_only == 1 and state[at + MISSED] == 0
     while ranks != 0:
         rank = lowest_rank(ranks)

@@ -1,25 +1,45 @@
 """Cards in bunches and in the centre.
 
-What counts about a bunch (its height, its best ranks …) is kept as masks of ranks, so that most questions are an "and".
+What counts about a bunch (its height, its best ranks …) comes from ``counts``, all ranks at once: four bits a rank are
+compared by shifts and "and", and most questions about a bunch and the centre are an "and" of masks.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel
+from stressim.compiled.jit import kernel, lowest_one
 from stressim.exchange.kernel.layout import (
     BEST,
     CENTRE,
     CENTRE_COUNT,
     CENTRE_MASK,
     HEIGHT,
-    HELD,
-    LOWEST,
+    IN_BUNCH,
+    LIES_AT,
     N_CENTRE,
     N_HELD,
 )
-from stressim.exchange.kernel.places import NIBBLE, NOBODY, ONE, SMALL, UONE, ZERO, bunch_at, bunch_cards, lowest_rank
+from stressim.exchange.kernel.places import NIBBLE, NOBODY, SMALL, UONE, ZERO, bit_of, bunch_at, bunch_cards
+
+_EVERY_RANK = np.uint64(0x1111111111111111)
+_TWO = np.uint64(2)
+_THREE = np.uint64(3)
+_LAST_RANK = np.uint64(1 << 60)
+
+
+@kernel(inline=True)
+def _more(counts, bit, ranks):
+    """Those of some ranks whose count has a bit (uint64), or all of them if none has."""
+    some = ranks & (counts >> bit)
+    return some if some != 0 else ranks
+
+
+@kernel(inline=True)
+def _fewer(counts, bit, ranks):
+    """Those of some ranks whose count lacks a bit (uint64), or all of them if all have it."""
+    some = ranks & ~(counts >> bit)
+    return some if some != 0 else ranks
 
 
 @kernel()
@@ -27,43 +47,25 @@ def weigh_bunch(game, bunch):
     """Write what a bunch is after its cards have changed."""
     state = game.state
     at = bunch_at(bunch)
-    first = bunch_cards(bunch)
     counts = game.counts[bunch & 127]
-    height = ZERO
-    low = np.int64(16)
-    best = ZERO
-    lowest = ZERO
-    held = ZERO
-    for i in range(state[at + N_HELD]):
-        rank = np.int64(game.cards[first + i]) & 15
-        bit = ONE << rank
-        count = np.int64((counts >> np.uint64(rank << 2)) & NIBBLE)
-        held |= bit
-        best = bit if count > height else (best | bit if count == height else best)
-        lowest = bit if count < low else (lowest | bit if count == low else lowest)
-        height = max(height, count)
-        low = min(low, count)
+    best = _more(counts, np.uint64(0), _more(counts, UONE, _more(counts, _TWO, _more(counts, _THREE, _EVERY_RANK))))
+    height = np.int64((counts >> np.uint64(lowest_one(best | _LAST_RANK))) & NIBBLE)
     state[at + HEIGHT] = height
-    state[at + BEST] = best if height < game.rules.bunch_size else ZERO
-    state[at + LOWEST] = lowest
-    state[at + HELD] = held
+    state[at + BEST] = np.int64(best) if 0 < height < game.rules.bunch_size else ZERO
+
+
+@kernel(inline=True)
+def held_ranks(counts):
+    """Mask of the ranks that a bunch has; ``counts`` has four bits a rank."""
+    return np.int64((counts | (counts >> UONE) | (counts >> _TWO) | (counts >> _THREE)) & _EVERY_RANK)
 
 
 @kernel()
 def lowest_ranks(counts, ranks):
-    """Mask of those of some ranks that are held, and held least often; ``counts`` has four bits a rank."""
-    lowest = ZERO
-    low = np.int64(16)
-    while ranks != 0:
-        rank = lowest_rank(ranks)
-        ranks &= ranks - 1
-        count = np.int64((counts >> np.uint64(rank << 2)) & NIBBLE)
-        if count > 0 and count < low:
-            low = count
-            lowest = ZERO
-        if count == low:
-            lowest |= ONE << rank
-    return lowest
+    """Mask of those of some ranks, all of them held, that are held least often; ``counts`` has four bits a rank."""
+    low = np.uint64(ranks) & (counts | (counts >> UONE) | (counts >> _TWO) | (counts >> _THREE))
+    low = _fewer(counts, UONE, _fewer(counts, _TWO, _fewer(counts, _THREE, low)))
+    return np.int64(_fewer(counts, np.uint64(0), low))
 
 
 @kernel(inline=True)
@@ -73,33 +75,34 @@ def add_to_centre(game, card):
     rank = card & 15
     n = state[N_CENTRE]
     game.cards[(CENTRE + n) & SMALL] = card
+    game.cards[(LIES_AT + card) & SMALL] = n
     state[N_CENTRE] = n + 1
     state[CENTRE_COUNT + rank] += 1
-    state[CENTRE_MASK] |= ONE << rank
+    state[CENTRE_MASK] |= bit_of(rank)
 
 
-@kernel()
+@kernel(inline=True)
 def in_centre(game, card):
     """The place of a card in the centre, -1 if it does not lie there."""
-    for i in range(game.state[N_CENTRE]):
-        if np.int64(game.cards[(CENTRE + i) & SMALL]) == card:
-            return np.int64(i)
-    return NOBODY
+    place = np.int64(game.cards[(LIES_AT + card) & SMALL])
+    return place if place < IN_BUNCH else NOBODY
 
 
 @kernel(inline=True)
 def remove_from_centre(game, card):
     """Take a card that lies there out of the centre."""
     state = game.state
+    cards = game.cards
     rank = card & 15
     place = in_centre(game, card)
     n = state[N_CENTRE] - 1
-    game.cards[(CENTRE + place) & SMALL] = game.cards[(CENTRE + n) & SMALL]
+    last = np.int64(cards[(CENTRE + n) & SMALL])
+    cards[(CENTRE + place) & SMALL] = last
+    cards[(LIES_AT + last) & SMALL] = place
     state[N_CENTRE] = n
     left = state[CENTRE_COUNT + rank] - 1
     state[CENTRE_COUNT + rank] = left
-    if left == 0:
-        state[CENTRE_MASK] &= ~(ONE << rank)
+    state[CENTRE_MASK] &= ~(bit_of(rank) if left == 0 else ZERO)
 
 
 @kernel(inline=True)
@@ -108,6 +111,7 @@ def add_to_bunch(game, bunch, card):
     at = bunch_at(bunch)
     n = game.state[at + N_HELD]
     game.cards[bunch_cards(bunch) + (n & 15)] = card
+    game.cards[(LIES_AT + card) & SMALL] = IN_BUNCH + n
     game.state[at + N_HELD] = n + 1
     game.counts[bunch & 127] += UONE << np.uint64((card & 15) << 2)
 
@@ -119,9 +123,9 @@ def remove_from_bunch(game, bunch, card):
     at = bunch_at(bunch)
     first = bunch_cards(bunch)
     n = game.state[at + N_HELD] - 1
-    for i in range(n):
-        if np.int64(cards[first + i]) == card:
-            cards[first + i] = cards[first + (n & 15)]
-            break
+    place = np.int64(cards[(LIES_AT + card) & SMALL])
+    last = cards[first + (n & 15)]
+    cards[first + (place & 15)] = last
+    cards[(LIES_AT + np.int64(last)) & SMALL] = place
     game.state[at + N_HELD] = n
     game.counts[bunch & 127] -= UONE << np.uint64((card & 15) << 2)

@@ -24,12 +24,14 @@ from stressim.exchange.kernel.layout import (
     UNDER_WAY,
     WON_TARGETS,
 )
-from stressim.exchange.kernel.places import NOBODY, ONE, ZERO, lowest_rank, player_at
+from stressim.exchange.kernel.places import NOBODY, ONE, ZERO, bit_of, first_of, lowest_rank, others, player_at
 from stressim.exchange.kernel.reaching import (
+    after_swap,
     drop_barred,
     go_on,
     miss_gone,
     miss_rest,
+    take_settled,
     take_won,
     tell_others,
     wake_for_card,
@@ -58,10 +60,15 @@ def on_arrival(game, player):
             won |= ONE << i
     state[at + WON_TARGETS] = won
     take_won(game, player, won)
-    miss_rest(game, player, won)
+    if won != (ONE << state[at + N_TARGETS]) - 1:
+        miss_rest(game, player, won)
+    state[at + N_TARGETS] = 0
     if won != 0:
         tell_others(game, player)
-    go_on(game, player)
+    if won != 0 and state[at + UNDER_WAY] == 0:
+        after_swap(game, player)
+    else:
+        go_on(game, player)
 
 
 @kernel()
@@ -113,10 +120,13 @@ def _close_enough(game, player, first):
 def _has_rival(game, player):
     """Whether another hand has as good a claim to a card that this one has come for."""
     found = False
-    for other in range(game.rules.n_players):
-        if other != player and _hand_is_out(game, other):
+    rest = others(game, player)
+    while rest != 0:
+        other = first_of(rest)
+        rest &= rest - 1
+        if _hand_is_out(game, other):
             close = game.state[player_at(other) + ACT] == SETTLING or _close_enough(game, other, game.state[NOW])
-            found = found or (close and _shares_target(game, player, np.int64(other)))
+            found = found or (close and _shares_target(game, player, other))
     return found
 
 
@@ -209,7 +219,7 @@ def settle(game, group):
             act(game, np.int64(player), RESTING, FAR)
             state[at + GROUP] = 0
             drop_barred(game, np.int64(player))
-            take_won(game, np.int64(player), state[at + WON_TARGETS])
+            take_settled(game, np.int64(player), state[at + WON_TARGETS])
     redone = ZERO
     for player in range(n_players):
         if (members >> player) & 1 == 1:
@@ -217,7 +227,7 @@ def settle(game, group):
             for i in range(state[at + N_TARGETS]):
                 card = state[at + TARGET + (i & 3)]
                 if in_centre(game, card) >= 0:
-                    redone |= ONE << (card & 15)
+                    redone |= bit_of(card & 15)
             miss_rest(game, np.int64(player), state[at + WON_TARGETS])
     state[SETTLING_UNTIL] = _last_settling(game)
     for player in range(n_players):

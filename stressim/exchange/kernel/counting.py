@@ -6,10 +6,14 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import mix
+from stressim.exchange.habits import OwnMemory
 from stressim.exchange.kernel.bars import BAR_WORDS
+from stressim.exchange.kernel.bunches import held_ranks, lowest_ranks
 from stressim.exchange.kernel.layout import (
     BEST,
     CENTRE_COUNT,
+    CENTRE_MASK,
+    CLOSED,
     FIRST_STALL_US,
     GIVES_WAY,
     HOPELESS,
@@ -18,15 +22,19 @@ from stressim.exchange.kernel.layout import (
     LEAD_SINCE,
     LEADER,
     LEFT,
+    LOCK_MOVES,
     LOCKED,
     LOCKED_NOW,
     LOCKS,
     MOST_BEHIND,
+    N_UNDER_WAY,
     NOW,
     OPEN,
     OUT,
+    PLACES,
     POSITIONS,
     POSITIONS_LIMIT,
+    SEEN,
     SEEN_POSITION,
     STALL_SINCE,
     STALLED,
@@ -35,9 +43,25 @@ from stressim.exchange.kernel.layout import (
     STALLS,
     SWAPPED,
     UNFINISHED,
+    WATCHED,
 )
-from stressim.exchange.kernel.places import NOBODY, UONE, ZERO, bunch_at, first_bunch, held_of, player_at, remaining
+from stressim.exchange.kernel.places import (
+    NOBODY,
+    ONE,
+    UONE,
+    ZERO,
+    bunch_at,
+    first_bunch,
+    has_rank,
+    held_of,
+    lowest_rank,
+    player_at,
+    remaining,
+)
+from stressim.exchange.kernel.seeing import seen_taken
 from stressim.exchange.rules import TakeBackOwn
+
+_FIRST_LOOK = 32  # swaps in a lock before it is looked whether cards go round
 
 
 @kernel()
@@ -71,11 +95,22 @@ def begin_lock(game):
     """Note that nobody can improve any unfinished bunch of his."""
     if game.state[LOCKED_NOW] == 0:
         game.state[LOCKED_NOW] = 1
+        game.state[LOCK_MOVES] = 0
         game.row[LOCKS] += 1
         game.row[LOCKED] = 1
         begin_stall(game)
-        if game.state[HOPELESS] == 0:
-            _look_ahead(game)
+        if game.state[WATCHED] == 1 and game.state[HOPELESS] == 0:
+            _count_cards(game)
+
+
+@kernel()
+def note_what_is_watched(game):
+    """Note whether play may go round for ever: not where all give way and all cards make complete bunches."""
+    state = game.state
+    all_give = True
+    for player in range(game.rules.n_players):
+        all_give = all_give and state[player_at(player) + GIVES_WAY] > 0
+    state[WATCHED] = 0 if all_give and _whole_ranks(game) else 1
 
 
 @kernel(inline=True)
@@ -87,8 +122,23 @@ def _whole_ranks(game):
 
 
 @kernel()
-def _look_ahead(game):
-    """In a lock, note when nobody can win any more.
+def watch_lock(game, habits):
+    """Look, after a swap in a lock, whether play goes round for ever: nobody can win and a position comes back.
+
+    ``habits`` says whether players hold cards back; without a clock they do not.
+    """
+    state = game.state
+    if state[HOPELESS] == 0 and state[LOCKED_NOW] == 1 and state[N_UNDER_WAY] == 0:
+        state[LOCK_MOVES] += 1
+        n = state[LOCK_MOVES]
+        if n >= _FIRST_LOOK and n & (n - 1) == 0 and _same_cards_go_round(game, habits):
+            state[HOPELESS] = 1
+    return state[HOPELESS] == 1 and position_came_back(game)
+
+
+@kernel()
+def _count_cards(game):
+    """In a lock, note when nobody can win any more, for lack of cards.
 
     Cards go round among those who give way, and through the centre, except those that are more than half of a bunch:
     whoever yields none never lays them. If nobody else wants a rank that goes round, the others never swap again; if
@@ -112,7 +162,7 @@ def _look_ahead(game):
             first = first_bunch(game, player)
             for bunch in range(first, first + rules.bunches_each):
                 wanted |= state[bunch_at(bunch) + BEST]
-    if n_giving == 0 or (n_giving == rules.n_players and _whole_ranks(game)):
+    if n_giving == 0:
         return
     possible = ZERO
     for rank in range(16):
@@ -124,11 +174,72 @@ def _look_ahead(game):
                 held = held_of(game, bunch, rank)
                 n += held
                 goes_round = goes_round or (held > 0 and (2 * held <= rules.bunch_size or state[at + GIVES_WAY] == 2))
-        if goes_round and (wanted >> rank) & 1 == 1:
+        if goes_round and has_rank(wanted, rank):
             return
         possible += n // rules.bunch_size
     if possible < least:
         state[HOPELESS] = 1
+
+
+@kernel()
+def _same_cards_go_round(game, habits):
+    """Whether for ever the same cards go round, and they help nobody; in a lock with no swap under way.
+
+    So it is when each unfinished bunch of those who give way has one card only that its player ever lays, and when no
+    rank that goes round is a best rank of anybody's bunch, or one that such a bunch keeps: what he takes for the loose
+    card is then a loose card again. A bunch keeps what it has most of; of its cards of lowest count, those that other
+    bunches of its player want, if he never forgets these; and, where one player alone gives way, those that he holds
+    back because the others, who never swap again, were seen to take their rank.
+    """
+    rules = game.rules
+    state = game.state
+    givers = ZERO
+    for player in range(rules.n_players):
+        at = player_at(player)
+        if state[at + OUT] == 1:
+            continue
+        if (state[at + LEFT] > 0 and state[at + UNFINISHED] == 0) or state[at + GIVES_WAY] == 2:
+            return False
+        if state[at + GIVES_WAY] == 1:
+            givers |= ONE << player
+    going = state[CENTRE_MASK]
+    kept = ZERO
+    for bunch in range(rules.n_bunches):
+        player = np.int64(bunch // rules.bunches_each)
+        best = state[bunch_at(bunch) + BEST]
+        if best == 0 or state[player_at(player) + OUT] == 1:
+            continue
+        kept |= best
+        if (givers >> player) & 1 == 1:
+            counts = game.counts[bunch & 127]
+            held = held_ranks(counts)
+            loose = lowest_ranks(counts, held)
+            if habits:
+                loose &= ~_spared(game, player, bunch, loose)
+                if givers & (givers - 1) == 0 and game.players[player & PLACES].hold_back == 1:
+                    loose &= ~seen_taken(game, player)
+                    kept |= seen_taken(game, player)
+            if loose == 0 or loose & (loose - 1) != 0 or held_of(game, bunch, lowest_rank(loose)) != 1:
+                return False
+            going |= loose
+            kept |= held & ~loose
+    return going & kept == 0
+
+
+@kernel()
+def _spared(game, player, bunch, ranks):
+    """Those of some ranks of a bunch that a player for ever keeps for others of his; not all of the ranks."""
+    state = game.state
+    at = player_at(player)
+    own = game.players[player & PLACES]
+    if own.keep_for_others == 0 or own.own_memory != OwnMemory.PERFECT or state[at + CLOSED] & ~state[at + SEEN] != 0:
+        return ZERO
+    wanted = ZERO
+    first = first_bunch(game, player)
+    for other in range(first, first + game.rules.bunches_each):
+        if other != bunch:
+            wanted |= state[bunch_at(other) + BEST]
+    return ranks & wanted if ranks & ~wanted != 0 else ZERO
 
 
 @kernel()

@@ -9,7 +9,7 @@ from stressim.compiled.jit import kernel
 from stressim.compiled.rng import rekeyed, stream_key
 from stressim.exchange.events import JOKER_RANK, Kind, Outcome
 from stressim.exchange.kernel.bars import BAR_WORDS
-from stressim.exchange.kernel.bunches import add_to_bunch, add_to_centre, weigh_bunch
+from stressim.exchange.kernel.bunches import add_to_bunch, add_to_centre, held_ranks, weigh_bunch
 from stressim.exchange.kernel.counting import end_stall, judge_lead
 from stressim.exchange.kernel.layout import (
     ATTEMPT,
@@ -20,15 +20,17 @@ from stressim.exchange.kernel.layout import (
     CENTRE_MASK,
     CENTRE_SHARES_1,
     CLEARED_FROM,
+    CLOSED,
     COMEBACK,
     DEAD_PPM,
     DEAL,
     DEALT_COMPLETE,
+    EVERYBODY,
+    HAND_BEST,
     HEIGHT,
-    HELD,
     HOPELESS,
     LAID_WORDS,
-    LAST_BUNCH,
+    LAST_BIT,
     LAST_TAKEN,
     LEAD_SINCE,
     LEADER,
@@ -49,11 +51,13 @@ from stressim.exchange.kernel.layout import (
     OUTCOME,
     PAIRED_BUNCHES,
     PAIRLESS_1,
+    PLAIN_SWAPS,
     PLAYER_BLOCK,
     PLAYERS,
     POSITIONS,
     POSITIONS_LIMIT,
     REDEALS,
+    SEEN,
     STALL_SINCE,
     SWAPS_DONE,
     TABLE_BEST,
@@ -69,7 +73,18 @@ from stressim.exchange.kernel.layout import (
     WON,
     WORK,
 )
-from stressim.exchange.kernel.places import NOBODY, UNUSED, ZERO, bunch_at, first_bunch, log_event, player_at
+from stressim.exchange.kernel.places import (
+    NOBODY,
+    ONE,
+    UNUSED,
+    ZERO,
+    bunch_at,
+    first_bunch,
+    has_rank,
+    log_event,
+    player_at,
+)
+from stressim.exchange.rules import SwapOrder, TakeBackOwn
 
 
 @kernel()
@@ -97,9 +112,20 @@ def start_deal(game, seed, deal):
     state[WINNER] = -1
     state[STALL_SINCE] = -1
     state[DEAL] = deal
+    state[EVERYBODY] = (ONE << game.rules.n_players) - 1
+    state[PLAIN_SWAPS] = _plain_swaps(game)
     game.streams[(2 * game.rules.n_players + 2) & 31] = seed
     deal_cards(game)
     _note_the_deal(game)
+
+
+@kernel(inline=True)
+def _plain_swaps(game):
+    """Whether swaps are of one card, laid first, and bar no card but that one, as in most games; as 1 or 0."""
+    rules = game.rules
+    laid_first = rules.swap_order == SwapOrder.PUT_DOWN_FIRST
+    barred_for_good = rules.take_back_own == TakeBackOwn.FORBIDDEN
+    return ONE if rules.swap_max_cards == 1 and laid_first and not barred_for_good else ZERO
 
 
 @kernel()
@@ -162,7 +188,10 @@ def deal_cards(game):
         state[at + WORK] = 0
         state[at + UNFINISHED] = 0
         state[at + TABLE_BEST] = 0
-        state[at + LAST_BUNCH] = -1
+        state[at + HAND_BEST] = 0
+        state[at + LAST_BIT] = 0
+        state[at + CLOSED] = (ONE << rules.bunches_each) - 1
+        state[at + SEEN] = 0
         first = first_bunch(game, player)
         for bunch in range(first, first + rules.bunches_each):
             best = state[bunch_at(bunch) + BEST]
@@ -191,9 +220,10 @@ def _note_the_deal(game):
                 row[PAIRLESS_1] = 0
     at = bunch_at(ZERO)
     # A complete bunch has a best rank too, though nothing can improve it.
-    best = state[at + BEST] | (state[at + HELD] if state[at + HEIGHT] == rules.bunch_size else ZERO)
+    held = held_ranks(game.counts[0])
+    best = state[at + BEST] | (held if state[at + HEIGHT] == rules.bunch_size else ZERO)
     row[CENTRE_HELPS_1] = 1 if best & state[CENTRE_MASK] != 0 else 0
-    row[CENTRE_SHARES_1] = 1 if state[at + HELD] & state[CENTRE_MASK] != 0 else 0
+    row[CENTRE_SHARES_1] = 1 if held & state[CENTRE_MASK] != 0 else 0
 
 
 @kernel()
@@ -206,7 +236,7 @@ def deal_again(game, reason):
     game.row[REDEALS] += 1
     state[ATTEMPT] += 1
     deal_cards(game)
-    if state[LOGGING] == 1:
+    if state[LOGGING] > 0:
         n = ZERO
         for player in range(rules.n_players):
             first = first_bunch(game, player)
@@ -245,7 +275,9 @@ def end_deal(game, outcome, winner):
         row[WINNER_WORK] = state[at + WORK]
         first = first_bunch(game, winner)
         for bunch in range(first, first + rules.bunches_each):
-            row[WINNER_RANKS] |= state[bunch_at(bunch) + HELD]
+            held = held_ranks(game.counts[bunch & 127])
+            for rank in range(16):
+                row[WINNER_RANKS] |= np.int64(has_rank(held, rank)) << rank
     log_event(game, Kind.END, winner, UNUSED, UNUSED, np.int64(outcome))
 
 

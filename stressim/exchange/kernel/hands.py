@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel
+from stressim.compiled.jit import kernel, lowest_one
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.exchange.habits import AtDeadline, NextBunch, OwnMemory, WhenSnatched
 from stressim.exchange.kernel.acts import (
@@ -24,29 +24,34 @@ from stressim.exchange.kernel.acts import (
     YIELD,
     act,
     cognitive,
-    draw_patience,
     look_time,
-    motor_time,
+    motor_time_at,
+    patience_at,
 )
+from stressim.exchange.kernel.bunches import held_ranks
 from stressim.exchange.kernel.layout import (
+    BACK_ON_TABLE,
     BEST,
     CENTRE_MASK,
+    CLOSED,
     COMMIT,
-    DEADLINES,
+    DEADLINE,
     FAR,
     HAND,
+    HAND_BEST,
     HEIGHT,
-    HELD,
     KNOWN_UNTIL,
-    LAST_BUNCH,
+    LAST_BIT,
     LEFT,
+    LOOK_FROM,
+    LOOKING,
     MISSED,
     N_GIVE,
     N_TARGETS,
     NEEDS_ANY,
     NEXT,
+    NEXT_BACK,
     NOW,
-    OPEN,
     PATIENCE,
     PLACES,
     PLAN,
@@ -55,29 +60,38 @@ from stressim.exchange.kernel.layout import (
     SETTLING_UNTIL,
     START_HEIGHT,
     TABLE_BEST,
+    TABLE_REST,
     TARGET,
-    TIMES,
+    TIME,
     TO_TAKE,
     WISH,
 )
 from stressim.exchange.kernel.places import (
     NOBODY,
     ONE,
-    SMALL,
     ZERO,
+    bit_of,
     bits_of,
     bunch_at,
+    bunch_bit,
     first_bunch,
     held_of,
     lowest_rank,
     player_at,
     random_rank,
 )
-from stressim.exchange.kernel.plans import plan_giving_way, plan_improving, reach
+from stressim.exchange.kernel.plans import plan_swap, reach
 from stressim.exchange.kernel.seeing import accepted, free_cards, free_ranks, known_best, want_card
 from stressim.exchange.rules import AfterSnatch
 
 _MOST_WAITS = 64  # times that a player decides to wait on before it becomes an event of its own
+
+
+@kernel(inline=True)
+def look_again(game, player, begin):
+    """Let a player with an unfinished bunch look anew after the event, eyes and hands free from ``begin``."""
+    game.state[LOOKING] |= ONE << player
+    game.state[player_at(player) + LOOK_FROM] = begin
 
 
 @kernel(inline=True)
@@ -89,69 +103,41 @@ def _choose_wish(game, player, end):
     here = bunch_at(state[at + HAND])
     best = state[here + BEST]
     switching = own.switch_weight_x65536 if state[at + LEFT] > 1 else ZERO
-    yielding = own.yield_weight_x65536 if best & (best - 1) == 0 and state[here + HEIGHT] > 1 else ZERO
+    yielding = ZERO
+    if own.yield_weight_x65536 > 0 and best & (best - 1) == 0 and state[here + HEIGHT] > 1:
+        yielding = own.yield_weight_x65536
     waiting = own.wait_weight_x65536
     total = switching + own.churn_weight_x65536 + yielding + waiting
-    until = end + draw_patience(game, player)
+    word = next_word(game.streams, 1 + player)
+    until = end + patience_at(game, player, high_32(word))
     state[at + WISH] = NOTHING
     if total == waiting:
         state[at + WISH] = NEVER
         state[at + PATIENCE] = until
         return
     for _ in range(_MOST_WAITS):
-        drawn = (next_32(game.streams, 1 + player) * total) >> 32
+        drawn = (low_32(word) * total) >> 32
         if drawn >= waiting:
             drawn -= waiting
             state[at + WISH] = SWITCH if drawn < switching else (YIELD if drawn < switching + yielding else CHURN)
             break
-        until += draw_patience(game, player)
+        word = next_word(game.streams, 1 + player)
+        until += patience_at(game, player, high_32(word))
     state[at + PATIENCE] = until
 
 
 @kernel(inline=True)
-def give_way(game, player, end, relaxed):
-    """Plan what follows a look that found nothing: wait, and then give way.
+def look(game, player):
+    """Let a player decide what he does next.
 
-    ``relaxed`` are ranks that would improve the bunch but that it is not settled on; they will do when patience ends.
+    He takes a card that improves the bunch in hand. Where there is none, he goes for a bunch that he knows to be
+    helped, or waits, and then gives way; cards for which the bunch is not settled will do then.
     """
     state = game.state
     at = player_at(player)
     own = game.players[player & PLACES]
-    if state[at + PATIENCE] == 0:
-        _choose_wish(game, player, end)
-    commit = max(end, state[at + PATIENCE])
-    wish = state[at + WISH]
-    deadline = state[(DEADLINES + player) & SMALL]
-    if deadline < FAR and own.at_deadline == AtDeadline.CHURN:
-        last = max(end, deadline - own.deadline_margin_us)
-        if last < commit:
-            commit = last
-            wish = CHURN
-    if relaxed != 0:
-        plan_improving(game, player, relaxed, commit)
-    elif wish == SWITCH:
-        put_back(game, player, commit)
-    elif wish == NOTHING:
-        state[(TIMES + player) & SMALL] = commit
-    elif wish != NEVER:
-        plan_giving_way(game, player, wish, commit)
-
-
-@kernel()
-def put_back(game, player, commit):
-    """Plan to put the bunch in hand back."""
-    own = game.players[player & PLACES]
-    game.state[player_at(player) + COMMIT] = commit
-    act(game, player, PUTTING_BACK, commit + motor_time(game, player, own.put_back_bunch))
-
-
-@kernel()
-def look(game, player, begin):
-    """Let a player with an unfinished bunch decide what he does next, with eyes and hands free from ``begin`` on."""
-    state = game.state
-    at = player_at(player)
-    own = game.players[player & PLACES]
     act(game, player, WAITING, FAR)
+    state[player_at(player) + BACK_ON_TABLE] = FAR
     state[at + COMMIT] = FAR
     state[at + PLAN] = NOTHING
     state[at + NEEDS_ANY] = 0
@@ -161,21 +147,55 @@ def look(game, player, begin):
     if free == 0:
         state[at + NEEDS_ANY] = 1
         if state[SETTLING_UNTIL] > state[NOW]:
-            state[(TIMES + player) & SMALL] = state[SETTLING_UNTIL]
+            state[player_at(player) + TIME] = state[SETTLING_UNTIL]
         return
     word = next_word(game.streams, 1 + player)
-    end = begin + look_time(game, player, high_32(word))
+    end = state[at + LOOK_FROM] + look_time(game, player, high_32(word))
     best = state[bunch_at(state[at + HAND]) + BEST]
-    wanted = accepted(game, player, best) & free
+    wanted = best & free
     if wanted != 0:
-        plan_improving(game, player, wanted, end)
-        return
-    end += cognitive(game, player, own.decide_no_use_us)
-    helped = state[at + TABLE_BEST] & free
-    if helped != 0 and low_32(word) >= own.stay_with_bunch and known_best(game, player) & helped != 0:
-        put_back(game, player, end)
-        return
-    give_way(game, player, end, best & free)
+        wanted = accepted(game, player, best) & free
+    wish = NEVER
+    if wanted == 0:
+        end += cognitive(game, player, own.decide_no_use_us)
+        wanted = best & free
+        helped = state[at + TABLE_BEST] & free
+        if helped != 0 and low_32(word) >= own.stay_with_bunch and known_best(game, player) & helped != 0:
+            wish = SWITCH
+            wanted = ZERO
+        else:
+            if state[at + PATIENCE] == 0:
+                _choose_wish(game, player, end)
+            wish = state[at + WISH]
+            commit = max(end, state[at + PATIENCE])
+            deadline = state[player_at(player) + DEADLINE]
+            if deadline < FAR and own.at_deadline == AtDeadline.CHURN:
+                last = max(end, deadline - own.deadline_margin_us)
+                if last < commit:
+                    commit = last
+                    wish = CHURN
+            end = commit
+    if wanted == 0 and wish == SWITCH:
+        _put_back(game, player, end)
+    elif wanted != 0 or wish == CHURN or wish == YIELD:
+        plan_swap(game, player, wanted, wanted == 0 and wish == YIELD, end)
+    elif wish == NOTHING:
+        state[player_at(player) + TIME] = end
+
+
+@kernel(inline=True)
+def _put_back(game, player, commit):
+    """Plan to put the bunch in hand back and to pick up another.
+
+    To lay it back is no event of the player's own: nobody else acts on it. The table sees to it in time.
+    """
+    own = game.players[player & PLACES]
+    word = next_word(game.streams, 1 + player)
+    back = commit + motor_time_at(game, player, own.put_back_bunch, high_32(word))
+    game.state[player_at(player) + COMMIT] = commit
+    game.state[player_at(player) + BACK_ON_TABLE] = back
+    game.state[NEXT_BACK] = min(game.state[NEXT_BACK], back)
+    act(game, player, PUTTING_BACK, back + motor_time_at(game, player, own.pickup_bunch, low_32(word)))
 
 
 @kernel()
@@ -200,7 +220,7 @@ def take_another(game, player, may_wait):
         and rules.after_snatch == AfterSnatch.MAY_WAIT
         and own.when_snatched == WhenSnatched.WAIT
     ):
-        act(game, player, HOLDING, end + draw_patience(game, player))
+        act(game, player, HOLDING, end + patience_at(game, player, next_32(game.streams, 1 + player)))
         return
     if rules.grab_equal_only == 1 and state[at + MISSED] == 0:
         better = _only_equal(game, player, better)
@@ -212,12 +232,12 @@ def take_another(game, player, may_wait):
         if ranks == 0:
             ranks = state[here + BEST] & free
         if ranks == 0:
-            ranks = state[here + HELD] & free
+            ranks = held_ranks(game.counts[state[at + HAND] & 127]) & free
         if ranks == 0:
             ranks = known_best(game, player) & free
         if ranks == 0:
             ranks = free
-        better = ONE << want_card(game, player, ranks)
+        better = bit_of(want_card(game, player, ranks))
     if state[at + N_TARGETS] < state[at + TO_TAKE]:
         state[at + N_TARGETS] = 0
         state[at + NEEDS_ANY] = 1
@@ -237,13 +257,13 @@ def _only_equal(game, player, better):
     while rest != 0:
         rank = lowest_rank(rest)
         rest &= rest - 1
-        if free_cards(game, player, ONE << rank) >= state[at + TO_TAKE]:
-            enough |= ONE << rank
+        if free_cards(game, player, bit_of(rank)) >= state[at + TO_TAKE]:
+            enough |= bit_of(rank)
     if enough == 0:
         return NOBODY
     if better & enough != 0:
         enough &= better
-    return ONE << random_rank(game, 1 + player, enough)
+    return bit_of(random_rank(game, 1 + player, enough))
 
 
 @kernel()
@@ -261,77 +281,109 @@ def better_ranks(game, player):
         height = held_of(game, hand, rank)
         for i in range(state[at + N_TARGETS]):
             height += 1 if state[at + TARGET + (i & 3)] & 15 == rank else 0
-        if height + min(n_open, free_cards(game, player, ONE << rank)) > state[at + START_HEIGHT]:
-            better |= ONE << rank
+        if height + min(n_open, free_cards(game, player, bit_of(rank))) > state[at + START_HEIGHT]:
+            better |= bit_of(rank)
     return better
 
 
 @kernel()
 def pick_up(game, player, begin):
-    """Choose by habit which bunch to pick up next, ties by chance, and go for it."""
+    """Go for a bunch with an empty hand."""
+    own = game.players[player & PLACES]
+    word = next_word(game.streams, 1 + player)
+    choose_bunch(game, player, low_32(word))
+    game.state[player_at(player) + BACK_ON_TABLE] = FAR
+    act(game, player, PICKING_UP, begin + motor_time_at(game, player, own.pickup_bunch, high_32(word)))
+
+
+@kernel(inline=True)
+def choose_bunch(game, player, bits):
+    """Choose by habit which bunch to pick up next, ties by 32 random bits; not the last one if there is another."""
     rules = game.rules
     state = game.state
     at = player_at(player)
     own = game.players[player & PLACES]
-    habit = own.next_bunch
-    remembers = own.own_memory != OwnMemory.NONE
-    now = state[NOW]
-    centre = state[CENTRE_MASK]
-    n_each = rules.bunches_each
-    last = state[at + LAST_BUNCH]
-    barred = last if state[at + LEFT] > 1 else NOBODY
     first = first_bunch(game, player)
-    chosen = first
-    most = np.int64(-1000)
-    n = ZERO
-    bits = ZERO
-    for bunch in range(first, first + n_each):
-        here = bunch_at(bunch)
-        if state[here + OPEN] == 1 or bunch == barred:
-            continue
-        score = ZERO
-        known = state[here + REMEMBERED] > now
-        if habit == NextBunch.HELPED:
-            if known:
-                score = np.int64(2) if state[here + BEST] & centre != 0 else ZERO
-            elif state[here + SEEN] == 0 and remembers:
-                score = ONE
-        elif habit == NextBunch.HIGHEST:
-            score = state[here + HEIGHT] if known else ZERO
-        elif habit == NextBunch.IN_ORDER:
-            score = first - bunch if bunch > last else first - bunch - n_each
-        if score < most:
-            continue
-        if score > most:
-            most = score
-            n = ZERO
-        # One draw serves a few ties: what it leaves of a fraction is as good as another draw.
-        if n & 7 == 0:
-            bits = next_32(game.streams, 1 + player)
-        n += 1
-        bits = (bits & 0xFFFFFFFF) * n
-        if bits >> 32 == 0:
-            chosen = bunch
+    rest = state[at + CLOSED]
+    if state[at + LEFT] > 1:
+        rest &= ~state[at + LAST_BIT]
+    once = ZERO
+    twice = ZERO
+    for i in range(rules.bunches_each):
+        best = state[bunch_at(first + i) + BEST]
+        twice |= once & best
+        once |= best
+    if own.next_bunch == NextBunch.HELPED:
+        if once & state[CENTRE_MASK] != 0 or rest & ~state[at + SEEN] != 0:
+            rest = _by_help(game, player, rest)
+    elif own.next_bunch != NextBunch.RANDOM:
+        rest = _by_order(game, player, rest)
+    nth = (bits * bits_of(rest)) >> 32
+    for i in range(rules.bunches_each - 1):
+        rest = rest & (rest - 1) if i < nth else rest
+    chosen = first + lowest_one(np.uint64(rest))
     state[at + NEXT] = chosen
-    act(game, player, PICKING_UP, begin + motor_time(game, player, own.pickup_bunch))
+    # What the other bunches want is what several want, or what the one chosen does not.
+    state[at + TABLE_REST] = twice | (once & ~state[bunch_at(chosen) + BEST])
 
 
 @kernel()
-def leave_bunch(game, player):
+def _by_help(game, player, rest):
+    """Those of some bunches, as bits, that the centre helps, as a player remembers; else those never held; else all."""
+    state = game.state
+    at = player_at(player)
+    now = state[NOW]
+    centre = state[CENTRE_MASK]
+    first = first_bunch(game, player)
+    known = ZERO
+    helped = ZERO
+    for i in range(game.rules.bunches_each):
+        here = bunch_at(first + i)
+        known |= np.int64(state[here + REMEMBERED] > now) << i
+        helped |= np.int64(state[here + BEST] & centre != 0) << i
+    best = rest & known & helped
+    if best == 0 and game.players[player & PLACES].own_memory != OwnMemory.NONE:
+        best = rest & ~known & ~state[at + SEEN]
+    return best if best != 0 else rest
+
+
+@kernel()
+def _by_order(game, player, rest):
+    """Those of some bunches, as bits, that a player goes for who knows them by their height or by their place."""
+    state = game.state
+    at = player_at(player)
+    if game.players[player & PLACES].next_bunch == NextBunch.IN_ORDER:
+        later = rest & ~((state[at + LAST_BIT] << 1) - 1) if state[at + LAST_BIT] > 0 else rest
+        rest = later if later != 0 else rest
+        return rest & -rest
+    first = first_bunch(game, player)
+    highest = ZERO
+    most = ZERO
+    for i in range(game.rules.bunches_each):
+        here = bunch_at(first + i)
+        height = state[here + HEIGHT] if state[here + REMEMBERED] > state[NOW] else ZERO
+        if (rest >> i) & 1 == 1 and height >= most:
+            highest = highest | (ONE << i) if height == most else ONE << i
+            most = height
+    return highest
+
+
+@kernel()
+def leave_bunch(game, player, bits):
     """Lay the bunch in hand, which is not complete, face down on the table, and keep it in mind by habit."""
     state = game.state
     at = player_at(player)
     own = game.players[player & PLACES]
     here = bunch_at(state[at + HAND])
     state[at + TABLE_BEST] |= state[here + BEST]
-    state[here + REMEMBERED] = 0
     if own.own_memory == OwnMemory.PERFECT:
         state[here + REMEMBERED] = FAR
     elif own.own_memory == OwnMemory.FADING:
-        drawn = sample(game.tables, player, own.hazard, next_32(game.streams, 1 + player))
-        state[here + REMEMBERED] = state[NOW] + ((drawn * own.memory_fade_us) >> 24)
-    state[at + LAST_BUNCH] = state[at + HAND]
+        fades = (sample(game.tables, player, own.hazard, bits) * own.memory_fade_us) >> 24
+        state[here + REMEMBERED] = state[NOW] + fades
+    state[at + LAST_BIT] = bunch_bit(game, player, state[at + HAND])
     state[at + HAND] = -1
+    state[at + HAND_BEST] = 0
     state[at + KNOWN_UNTIL] = 0
     state[at + N_TARGETS] = 0
     state[at + N_GIVE] = 0

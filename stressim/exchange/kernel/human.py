@@ -10,8 +10,8 @@ import numpy as np
 
 from stressim.compiled.clock import draw_person
 from stressim.compiled.jit import kernel
-from stressim.compiled.rng import below, next_32, sample
-from stressim.exchange.events import Kind, Outcome, Reason
+from stressim.compiled.rng import below
+from stressim.exchange.events import Outcome
 from stressim.exchange.habits import AtDeadline
 from stressim.exchange.kernel.acts import (
     CALLING,
@@ -19,94 +19,66 @@ from stressim.exchange.kernel.acts import (
     GIVING,
     HOLDING,
     OPENING,
-    PICKING_UP,
-    PUTTING_BACK,
-    PUTTING_DOWN,
-    REACHING,
     RESTING,
     SETTLING,
     TOUCHING,
-    act,
-    cognitive,
-    motor_time,
 )
-from stressim.exchange.kernel.contest import on_arrival, on_touch, settle
-from stressim.exchange.kernel.ends import deal_again, end_deal, most_complete_wins, start_deal
-from stressim.exchange.kernel.hands import leave_bunch, look, pick_up, take_another
-from stressim.exchange.kernel.judge import is_deadlocked, judge
+from stressim.exchange.kernel.calls import begin, on_call, on_false_call, on_table
+from stressim.exchange.kernel.changing import on_deadline, on_opened, put_back_next
+from stressim.exchange.kernel.contest import on_touch, settle
+from stressim.exchange.kernel.counting import note_what_is_watched
+from stressim.exchange.kernel.ends import end_deal, start_deal
+from stressim.exchange.kernel.hands import look, look_again, take_another
+from stressim.exchange.kernel.judge import is_deadlocked, note_who_always_moves
 from stressim.exchange.kernel.layout import (
     ACT,
-    AIM,
-    BEST,
     COGNITIVE,
-    COMPLETED_AT,
-    DEADLINES,
-    DEADLINES_RUN_OUT,
+    DEADLINE,
     EVENTS,
-    FALSE_CALLS,
+    EVERYBODY,
     FAR,
-    FREE,
     GIVES_WAY,
     GOES_ROUND,
     GROUP,
-    HAND,
-    KNOWN_UNTIL,
-    LAST_BUNCH,
-    LEFT,
+    LOOKING,
     MOTOR,
-    N_GIVE,
-    N_IN,
-    N_TARGETS,
-    N_UNDER_WAY,
-    N_UNFINISHED,
-    NEXT,
+    NEXT_BACK,
     NOW,
-    OUT,
     OUTCOME,
     PATIENCE,
     PLACES,
-    SEEN,
-    SETTLING_UNTIL,
-    SWITCHES,
-    TABLE_BEST,
     TABLE_TIME,
-    TIMES,
-    UNDER_WAY,
-    UNFINISHED,
+    TIME,
 )
 from stressim.exchange.kernel.places import (
     NOBODY,
     ONE,
-    SMALL,
-    UNUSED,
     ZERO,
-    bunch_at,
-    first_bunch,
-    log_event,
+    first_of,
     player_at,
 )
-from stressim.exchange.kernel.reaching import on_given, on_put_down, restart_clocks
-from stressim.exchange.kernel.seeing import settle_aim
-from stressim.exchange.kernel.swaps import lay_open
-from stressim.exchange.rules import DeadlineReset, DeadlockRule, FalseCallPenalty, WinTie
+from stressim.exchange.kernel.reaching import on_given
+from stressim.exchange.rules import DeadlockRule
 
 MOST_EVENTS = 20_000
 
+_TABLE = np.int64(-1)
+_NOTHING = np.int64(-2)
 _DEADLINE = np.int64(16)  # added to a player's number where it is his deadline that comes next
 
 
 @kernel()
-def play_human(game, seed, deal):
-    """Play one deal; ``row`` must hold zeros."""
+def begin_human(game, seed, deal):
+    """Begin a deal; ``row`` must hold zeros."""
     state = game.state
     start_deal(game, seed, deal)
     for player in range(game.rules.n_players):
         at = player_at(player)
         draw_person(game, np.int64(player), at + COGNITIVE, at + MOTOR)
         state[at + GIVES_WAY] = _gives_way(game, player)
-    _begin(game)
-    while state[OUTCOME] < 0:
-        _next_event(game)
+    note_who_always_moves(game)
+    note_what_is_watched(game)
+    begin(game)
 
 
 @kernel()
@@ -120,71 +92,57 @@ def _gives_way(game, player):
     return ONE if gives else ZERO
 
 
-@kernel()
-def _begin(game):
-    """The cards are dealt: everybody goes for a bunch."""
-    rules = game.rules
-    state = game.state
-    state[TABLE_TIME] = FAR
-    state[SETTLING_UNTIL] = 0
-    state[GOES_ROUND] = 0
-    if rules.deadlock_rule == DeadlockRule.REDEAL or rules.deadlock_rule == DeadlockRule.MOST_COMPLETE_WINS:
-        state[TABLE_TIME] = state[NOW] + rules.deadlock_wait_us
-    for player in range(rules.n_players):
-        at = player_at(player)
-        state[at + HAND] = -1
-        state[at + AIM] = -1
-        state[at + FREE] = state[NOW]
-        state[at + N_TARGETS] = 0
-        state[at + N_GIVE] = 0
-        state[at + GROUP] = 0
-        state[at + KNOWN_UNTIL] = 0
-        state[(DEADLINES + player) & SMALL] = FAR
-        pick_up(game, np.int64(player), state[NOW])
-    judge(game)
-    if is_deadlocked(game):
-        end_deal(game, Outcome.DEADLOCKED, NOBODY)
-
-
 @kernel(inline=True)
-def _next_event(game):
-    """Find what comes next, ties by chance, and let it happen."""
+def next_clock(game):
+    """Go to what comes next, ties by chance, and return whose it is.
+
+    That is a player's number, with ``_DEADLINE`` where it is his deadline, or else what is below all players' numbers:
+    ``_TABLE`` for the table's wait, ``_NOTHING`` where nothing comes any more or the limit of events is reached.
+    """
     rules = game.rules
     state = game.state
     soonest = state[TABLE_TIME]
-    who = NOBODY
+    who = _TABLE
     n_tied = ONE
-    n_clocks = 2 if rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE else 1
-    for clock in range(n_clocks):
-        for player in range(rules.n_players):
-            time = state[(TIMES + 16 * clock + player) & SMALL]
+    rest = state[EVERYBODY]
+    while rest != 0:
+        player = first_of(rest)
+        rest &= rest - 1
+        time = state[player_at(player) + TIME]
+        if time <= soonest:
             if time < soonest:
-                soonest, who, n_tied = time, np.int64(player) + _DEADLINE * clock, ONE
-            elif time == soonest and time < FAR:
+                soonest, who, n_tied = time, player, ONE
+            elif time < FAR:
                 n_tied += 1
                 if below(game.streams, ZERO, n_tied) == 0:
-                    who = np.int64(player) + _DEADLINE * clock
+                    who = player
+    if rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE:
+        who = _or_deadline(game, soonest, who, n_tied)
+        if who >= _DEADLINE:
+            soonest = state[player_at(who - _DEADLINE) + DEADLINE]
+    while state[NEXT_BACK] <= soonest:
+        put_back_next(game)
     state[EVENTS] += 1
     if state[EVENTS] > MOST_EVENTS or soonest >= FAR:
-        end_deal(game, Outcome.UNFINISHED, NOBODY)
-        return
+        return _NOTHING
     state[NOW] = soonest
-    if who < 0:
-        _on_table(game)
-    elif who >= _DEADLINE:
-        _on_deadline(game, who - _DEADLINE)
-    else:
-        what = state[player_at(who) + ACT]
-        if what == PUTTING_DOWN:
-            on_put_down(game, who)
-        elif what == REACHING:
-            on_arrival(game, who)
-        elif what == PUTTING_BACK:
-            _on_put_back(game, who)
-        elif what == PICKING_UP:
-            _on_picked_up(game, who)
-        else:
-            _on_rare(game, who, what)
+    return who
+
+
+@kernel(inline=True)
+def act_of(game, who):
+    """What comes to its end by :func:`next_clock`; ``RESTING`` where it is none of what a player does."""
+    return game.state[player_at(who) + ACT] if 0 <= who < _DEADLINE else RESTING
+
+
+@kernel(inline=True)
+def look_and_end(game):
+    """After an event, let those look whom it concerns, and end a deal that goes on no more."""
+    state = game.state
+    while state[LOOKING] != 0:
+        player = first_of(state[LOOKING])
+        state[LOOKING] &= state[LOOKING] - 1
+        look(game, player)
     if state[OUTCOME] < 0:
         if is_deadlocked(game):
             end_deal(game, Outcome.DEADLOCKED, NOBODY)
@@ -193,16 +151,37 @@ def _next_event(game):
 
 
 @kernel()
-def _on_rare(game, player, what):
+def _or_deadline(game, soonest, who, n_tied):
+    """Whose deadline comes before all else, as the player's number and ``_DEADLINE``; ``who`` if none does."""
+    state = game.state
+    for player in range(game.rules.n_players):
+        time = state[player_at(player) + DEADLINE]
+        if time < soonest:
+            soonest, who, n_tied = time, np.int64(player) + _DEADLINE, ONE
+        elif time == soonest and time < FAR:
+            n_tied += 1
+            if below(game.streams, ZERO, n_tied) == 0:
+                who = np.int64(player) + _DEADLINE
+    return who
+
+
+@kernel()
+def on_rare(game, player, what):
     """What comes once in a while."""
     state = game.state
-    at = player_at(player)
-    if what == OPENING:
-        _on_opened(game, player)
+    at = player_at(player & PLACES)
+    if player == _NOTHING:
+        end_deal(game, Outcome.UNFINISHED, NOBODY)
+    elif player == _TABLE:
+        on_table(game)
+    elif player >= _DEADLINE:
+        on_deadline(game, player - _DEADLINE)
+    elif what == OPENING:
+        on_opened(game, player)
     elif what == CALLING:
-        _on_call(game, player)
+        on_call(game, player)
     elif what == FALSE_CALLING:
-        _on_false_call(game, player)
+        on_false_call(game, player)
     elif what == GIVING:
         on_given(game, player)
     elif what == HOLDING:
@@ -213,192 +192,4 @@ def _on_rare(game, player, what):
         settle(game, state[at + GROUP])
     else:
         state[at + PATIENCE] = 0
-        look(game, player, state[NOW])
-
-
-# --- bunches ----------------------------------------------------------------------------------------------------------
-
-
-@kernel(inline=True)
-def _on_picked_up(game, player):
-    """A player has a bunch in his hand, reads it, and looks at the centre."""
-    rules = game.rules
-    state = game.state
-    at = player_at(player)
-    own = game.players[player & PLACES]
-    now = state[NOW]
-    hand = state[at + NEXT]
-    here = bunch_at(hand)
-    state[at + HAND] = hand
-    state[here + SEEN] = 1
-    state[at + PATIENCE] = 0
-    state[at + KNOWN_UNTIL] = 0
-    on_table = ZERO
-    first = first_bunch(game, player)
-    for bunch in range(first, first + rules.bunches_each):
-        if bunch != hand:
-            on_table |= state[bunch_at(bunch) + BEST]
-    state[at + TABLE_BEST] = on_table
-    if rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE:
-        clock = (DEADLINES + player) & SMALL
-        if state[clock] >= FAR or rules.deadline_reset == DeadlineReset.SWAP_OR_SWITCH:
-            state[clock] = now + rules.swap_deadline_us
-    log_event(game, Kind.PICK_UP, player, hand, UNUSED, UNUSED)
-    judge(game)
-    state[at + FREE] = now + cognitive(game, player, own.encode_card_us * rules.bunch_size)
-    if state[here + BEST] == 0:
-        act(game, player, OPENING, state[at + FREE] + motor_time(game, player, own.lay_complete_bunch))
-        return
-    settle_aim(game, player, ONE)
-    look(game, player, state[at + FREE])
-
-
-@kernel(inline=True)
-def _on_put_back(game, player):
-    """A player lays his bunch back and goes for another."""
-    state = game.state
-    game.row[SWITCHES] += 1
-    log_event(game, Kind.PUT_BACK, player, state[player_at(player) + HAND], UNUSED, UNUSED)
-    leave_bunch(game, player)
-    pick_up(game, player, state[NOW])
-
-
-@kernel()
-def _on_deadline(game, player):
-    """A player's time for a swap has run out (A21, A-U6)."""
-    state = game.state
-    at = player_at(player)
-    hand = state[at + HAND]
-    state[(DEADLINES + player) & SMALL] = FAR
-    if hand < 0 or state[at + UNDER_WAY] > 0 or state[bunch_at(hand) + BEST] == 0:
-        return
-    game.row[DEADLINES_RUN_OUT] += 1
-    log_event(game, Kind.DEADLINE, player, hand, UNUSED, UNUSED)
-    leave_bunch(game, player)
-    pick_up(game, player, max(state[NOW], state[at + FREE]))
-
-
-@kernel()
-def _on_opened(game, player):
-    """A player lays a complete bunch open, and goes for the next one or calls."""
-    state = game.state
-    at = player_at(player)
-    own = game.players[player & PLACES]
-    hand = state[at + HAND]
-    state[at + HAND] = -1
-    state[at + LAST_BUNCH] = hand
-    lay_open(game, player, hand)
-    state[at + KNOWN_UNTIL] = 0
-    restart_clocks(game, player)
-    judge(game)
-    if state[at + LEFT] == 0:
-        act(game, player, CALLING, state[NOW] + motor_time(game, player, own.call))
-    else:
-        pick_up(game, player, state[NOW])
-
-
-# --- calls ------------------------------------------------------------------------------------------------------------
-
-
-@kernel()
-def _on_call(game, player):
-    """A player calls: play stops, and only those who are about to call too are still heard (A22, A23, A-U8)."""
-    rules = game.rules
-    state = game.state
-    last = state[NOW] + rules.call_tie_window_us
-    n_calls = ZERO
-    best = player
-    caller = player
-    tied = False
-    while caller >= 0:
-        at = player_at(caller)
-        n_calls += 1
-        log_event(game, Kind.CALL, caller, UNUSED, UNUSED, UNUSED)
-        act(game, caller, RESTING, FAR)
-        if caller != player:
-            earliest = state[player_at(best) + COMPLETED_AT]
-            if state[at + COMPLETED_AT] < earliest:
-                best = caller
-                tied = False
-            elif state[at + COMPLETED_AT] == earliest:
-                tied = True
-        caller = NOBODY
-        soonest = last
-        for other in range(rules.n_players):
-            time = state[(TIMES + other) & SMALL]
-            if state[player_at(other) + ACT] == CALLING and time < soonest:
-                caller = np.int64(other)
-                soonest = time
-        if caller >= 0:
-            state[NOW] = soonest
-    if n_calls == 1:
-        end_deal(game, Outcome.WON, player)
-    elif rules.win_tie == WinTie.REDEAL:
-        _redeal(game, Reason.WIN_TIE)
-    elif rules.win_tie == WinTie.SHARED or tied:
-        end_deal(game, Outcome.DRAWN, NOBODY)
-    else:
-        end_deal(game, Outcome.WON, best)
-
-
-@kernel()
-def _on_false_call(game, player):
-    """A player calls although his last bunch lacks a card (A26, A-U9)."""
-    rules = game.rules
-    state = game.state
-    at = player_at(player)
-    own = game.players[player & PLACES]
-    game.row[FALSE_CALLS] += 1
-    log_event(game, Kind.FALSE_CALL, player, UNUSED, UNUSED, UNUSED)
-    if rules.false_call_penalty == FalseCallPenalty.FORFEIT:
-        _forfeit(game, player)
-        return
-    state[at + FREE] = state[NOW]
-    if rules.false_call_penalty == FalseCallPenalty.TIME_LOSS:
-        loss = sample(game.tables, player, own.false_call_loss, next_32(game.streams, 1 + player))
-        state[at + FREE] += loss
-    look(game, player, state[at + FREE])
-
-
-@kernel()
-def _forfeit(game, player):
-    """A player is out; the last one left has won."""
-    rules = game.rules
-    state = game.state
-    at = player_at(player)
-    state[at + OUT] = 1
-    state[N_IN] -= 1
-    state[N_UNFINISHED] -= state[at + UNFINISHED]
-    act(game, player, RESTING, FAR)
-    state[(DEADLINES + player) & SMALL] = FAR
-    judge(game)
-    if state[N_IN] > 1:
-        return
-    for other in range(rules.n_players):
-        if state[player_at(other) + OUT] == 0:
-            end_deal(game, Outcome.WON, np.int64(other))
-            return
-    end_deal(game, Outcome.DRAWN, NOBODY)
-
-
-# --- the table --------------------------------------------------------------------------------------------------------
-
-
-@kernel()
-def _on_table(game):
-    """The agreed wait without a swap is over (A20)."""
-    state = game.state
-    state[TABLE_TIME] = FAR
-    if state[N_UNDER_WAY] > 0:
-        return  # the swap goes through, and the wait begins anew
-    if game.rules.deadlock_rule == DeadlockRule.REDEAL:
-        _redeal(game, Reason.DEADLOCK)
-    else:
-        most_complete_wins(game)
-
-
-@kernel()
-def _redeal(game, reason):
-    """Deal the cards again."""
-    deal_again(game, np.int64(reason))
-    _begin(game)
+        look_again(game, player, state[NOW])

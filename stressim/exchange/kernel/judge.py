@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from stressim.compiled.jit import kernel
 from stressim.exchange.habits import AtDeadline
 from stressim.exchange.kernel.acts import FALSE_CALLING, PUTTING_DOWN, REACHING, SETTLING, TOUCHING
@@ -9,9 +11,13 @@ from stressim.exchange.kernel.bars import can_end_higher, open_ranks
 from stressim.exchange.kernel.counting import begin_lock, begin_stall, end_stall
 from stressim.exchange.kernel.layout import (
     ACT,
+    ALWAYS_MOVES,
     BEST,
+    CENTRE_MASK,
     COMMIT,
+    EVERYBODY,
     HAND,
+    HAND_BEST,
     HEIGHT,
     LOCKED_NOW,
     N_UNDER_WAY,
@@ -19,112 +25,169 @@ from stressim.exchange.kernel.layout import (
     NOW,
     OUT,
     PLACES,
+    PLAIN_SWAPS,
     STALL_SINCE,
     TABLE_BEST,
     UNDER_WAY,
     UNFINISHED,
 )
-from stressim.exchange.kernel.places import bunch_at, first_bunch, player_at
+from stressim.exchange.kernel.places import ZERO, bunch_at, first_bunch, first_of, player_at
 from stressim.exchange.rules import DeadlockRule, FalseCallPenalty
-
-
-@kernel(inline=True)
-def _improves_in_hand(game, player):
-    """Whether a player can improve the bunch in his hand; a swap under way is left out."""
-    state = game.state
-    at = player_at(player)
-    hand = state[at + HAND]
-    if hand < 0 or state[at + OUT] == 1 or state[at + UNDER_WAY] > 0:
-        return False
-    return state[bunch_at(hand) + BEST] & open_ranks(game, player) != 0
 
 
 @kernel()
 def judge(game):
     """Begin and end stalls and locks."""
-    able = False
-    for player in range(game.rules.n_players):
-        able = able or _improves_in_hand(game, player)
-    if able:
-        if game.state[STALL_SINCE] >= 0:
-            end_stall(game)
-    else:
-        _judge_closely(game)
+    judge_swap(game)
+
+
+@kernel(inline=True)
+def judge_swap(game):
+    """Begin and end stalls and locks, where it matters how long that takes.
+
+    ``HAND_BEST`` has the best ranks of the bunch in hand while no swap is under way; in a plain swap it has those with
+    which the bunch would end higher than it was. So in plain games one "and" tells whether somebody can improve.
+    """
+    state = game.state
+    if state[PLAIN_SWAPS] == 1:
+        wanted = ZERO
+        on_table = ZERO
+        rest = state[EVERYBODY]
+        while rest != 0:
+            at = player_at(first_of(rest))
+            rest &= rest - 1
+            wanted |= state[at + HAND_BEST]
+            on_table |= state[at + TABLE_BEST]
+        if wanted & state[CENTRE_MASK] != 0:
+            if state[STALL_SINCE] >= 0:
+                end_stall(game)
+        elif state[LOCKED_NOW] == 0 or state[N_UNFINISHED] == 0 or on_table & state[CENTRE_MASK] != 0:
+            _judge_table(game)
+    elif not _improves_by_card(game):
+        _judge_table(game)
+    elif state[STALL_SINCE] >= 0:
+        end_stall(game)
 
 
 @kernel()
-def _judge_closely(game):
-    """No bunch in hand can be improved, unless by a swap under way."""
+def _improves_by_card(game):
+    """Whether anybody can improve the bunch in his hand, where swaps are not plain."""
+    state = game.state
+    able = False
+    for player in range(game.rules.n_players):
+        at = player_at(player)
+        if state[at + UNDER_WAY] > 0:
+            able = able or can_end_higher(game, player, state[at + HAND])
+        elif state[at + HAND_BEST] & state[CENTRE_MASK] != 0:
+            able = able or state[at + HAND_BEST] & open_ranks(game, player) != 0
+    return able
+
+
+@kernel(inline=True)
+def _improves_on_table(game):
+    """Whether anybody can improve one of his bunches on the table."""
     state = game.state
     n_players = game.rules.n_players
-    if state[N_UNDER_WAY] > 0:
-        for player in range(n_players):
-            at = player_at(player)
-            if state[at + UNDER_WAY] > 0 and can_end_higher(game, player, state[at + HAND]):
-                end_stall(game)
-                return
-    on_table = False
+    best = ZERO
     for player in range(n_players):
+        best |= state[player_at(player) + TABLE_BEST]
+    if best & state[CENTRE_MASK] == 0:
+        return False
+    if state[PLAIN_SWAPS] == 1 and state[N_UNDER_WAY] == 0:
+        return True
+    able = False
+    for player in range(n_players):
+        able = able or state[player_at(player) + TABLE_BEST] & open_ranks(game, player) != 0
+    return able
+
+
+@kernel()
+def _judge_table(game):
+    """No bunch in hand can be improved."""
+    state = game.state
+    if state[N_UNFINISHED] == 0:
+        state[LOCKED_NOW] = 0
+    elif not _improves_on_table(game):
+        if state[LOCKED_NOW] == 0:
+            begin_lock(game)
+    else:
+        state[LOCKED_NOW] = 0
+        if state[STALL_SINCE] < 0 and _all_hold_one(game):
+            begin_stall(game)
+
+
+@kernel()
+def _all_hold_one(game):
+    """Whether every player with unfinished bunches holds one, and nobody a complete one."""
+    state = game.state
+    for player in range(game.rules.n_players):
         at = player_at(player)
-        if state[at + OUT] == 0 and state[at + TABLE_BEST] & open_ranks(game, player) != 0:
-            on_table = True
-    if state[N_UNFINISHED] > 0 and not on_table:
-        begin_lock(game)
-        return
-    state[LOCKED_NOW] = 0
-    if state[STALL_SINCE] < 0 and state[N_UNFINISHED] > 0:
-        for player in range(n_players):
-            at = player_at(player)
-            hand = state[at + HAND]
-            if state[at + OUT] == 1:
-                continue
-            if hand < 0:
-                if state[at + UNFINISHED] > 0:
-                    return
-            elif state[bunch_at(hand) + BEST] == 0 and state[at + UNDER_WAY] == 0:
-                return
-        begin_stall(game)
+        hand = state[at + HAND]
+        if state[at + OUT] == 1:
+            continue
+        if hand < 0:
+            if state[at + UNFINISHED] > 0:
+                return False
+        elif state[bunch_at(hand) + BEST] == 0 and state[at + UNDER_WAY] == 0:
+            return False
+    return True
 
 
 @kernel(inline=True)
 def is_deadlocked(game):
     """Whether nobody will ever swap a card again, by rules and habits."""
-    return game.state[LOCKED_NOW] == 1 and game.state[N_UNDER_WAY] == 0 and _nobody_moves(game)
+    return (
+        game.state[LOCKED_NOW] == 1
+        and game.state[ALWAYS_MOVES] == 0
+        and game.state[N_UNDER_WAY] == 0
+        and _nobody_moves(game)
+    )
+
+
+@kernel()
+def note_who_always_moves(game):
+    """Note whether, in every lock, somebody swaps again by habit or a rule helps, whatever lies where."""
+    rules = game.rules
+    state = game.state
+    rule = rules.deadlock_rule
+    always = rule == DeadlockRule.REDEAL or rule == DeadlockRule.MOST_COMPLETE_WINS
+    for player in range(rules.n_players):
+        own = game.players[player & PLACES]
+        if state[player_at(player) + OUT] == 0:
+            deadlines = rule == DeadlockRule.SWAP_DEADLINE and own.at_deadline == AtDeadline.CHURN
+            always = always or own.churn_weight_x65536 > 0 or deadlines
+    state[ALWAYS_MOVES] = np.int64(always)
 
 
 @kernel()
 def _nobody_moves(game):
-    rules = game.rules
+    """Whether no player will swap a card again, where nobody swaps cards that he does not need."""
     state = game.state
-    if rules.deadlock_rule == DeadlockRule.REDEAL or rules.deadlock_rule == DeadlockRule.MOST_COMPLETE_WINS:
-        return False
-    for player in range(rules.n_players):
+    for player in range(game.rules.n_players):
         at = player_at(player)
         if state[at + OUT] == 1:
             continue
         what = state[at + ACT]
         if (
             state[at + UNFINISHED] == 0  # he has only to lay his bunches open
-            or (what == FALSE_CALLING and rules.false_call_penalty == FalseCallPenalty.FORFEIT)
+            or (what == FALSE_CALLING and game.rules.false_call_penalty == FalseCallPenalty.FORFEIT)
             or (what in (PUTTING_DOWN, REACHING, TOUCHING, SETTLING) and state[at + COMMIT] <= state[NOW])
-            or _will_give_way(game, player)
+            or _will_yield(game, player)
         ):
             return False
     return True
 
 
 @kernel()
-def _will_give_way(game, player):
-    """Whether a player who cannot improve a bunch will swap a card all the same, sooner or later."""
+def _will_yield(game, player):
+    """Whether a player who cannot improve a bunch will give up a card that he hoped for, sooner or later."""
     rules = game.rules
     state = game.state
     at = player_at(player)
     own = game.players[player & PLACES]
-    deadlines = rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE
-    if own.churn_weight_x65536 > 0 or (deadlines and own.at_deadline == AtDeadline.CHURN):
-        return True
     if own.yield_weight_x65536 == 0:
         return False
+    deadlines = rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE
     # A card can be yielded from a bunch with one best rank of which it has two or more.
     first = first_bunch(game, player)
     for bunch in range(first, first + rules.bunches_each):

@@ -2,9 +2,9 @@
 
 One record holds all that a deal needs: ``state`` (int64) has the table's scalars, then one block per player and one
 per bunch; ``counts`` (uint64) has for each bunch how many of its cards have each rank, four bits a rank; ``cards``
-(uint8) the deck, the centre and the bunches; ``laid`` (uint64) which cards a player has laid in the centre since the
-deal, one bit a card. Bunches are numbered through: those of player 0 first. A mask of ranks has rank ``r`` as bit
-``r``.
+(uint8) the deck, the centre, the bunches and where each card lies; ``laid`` (uint64) which cards a player has laid in
+the centre since the deal, one bit a card. Bunches are numbered through: those of player 0 first. A mask of ranks has
+rank ``r`` as bit ``4 r``, so that it comes from ``counts`` by shifts alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PLACES = 15  # masks a player's number, so that the compiler knows that it is no
 
 FAR = np.int64(2**62)  # a time that never comes
 
-LOGGING = 0  # is a log kept; the same for all deals of a shard
+LOGGING = 0  # 0 where no log is kept, else 1 and the number of the first event that is; the same for all of a shard
 CLEARED_FROM = 1
 
 # the table
@@ -39,16 +39,21 @@ N_UNFINISHED = 14  # of all players who are not out
 N_IN = 15  # players who are not out
 SWAPPED = 16  # has any card been swapped in this deal
 SETTLING_UNTIL = 17  # until when some hands lie on one card and it is open whose it is
-HOPELESS = 18  # can nobody win any more: the cards left make too few complete bunches
+HOPELESS = 18  # can nobody win any more, whatever chance brings
 SEEN_POSITION = 19  # a position, as a hash, that would show by coming back that play goes round
 POSITIONS = 20  # positions since it was taken
 POSITIONS_LIMIT = 21  # after how many another is taken
 DEAL = 22  # the deal's number
 GOES_ROUND = 23  # has a position come back of which nothing leads out
+PLAIN_SWAPS = 24  # swaps are of one card, laid first, and bar no more than that card: rules of this deal
+LOCK_MOVES = 29  # swaps since the present lock began
+WATCHED = 30  # may play go round for ever: not all give way, or the cards may not do for all bunches
+EVERYBODY = 28  # all players, as bits
+NEXT_BACK = 27  # no bunch is laid back before that
+LOOKING = 26  # players who look anew at the end of the event, as bits
+ALWAYS_MOVES = 25  # is there one who always swaps again, or a rule that always helps
 CENTRE_COUNT = 32  # cards of each rank in the centre
-TIMES = 48  # when each player's action is done
-DEADLINES = 64  # when each player's time for a swap runs out
-PLAYERS = 80
+PLAYERS = 48
 
 # a player
 ACT = 0  # what the player is doing
@@ -57,7 +62,6 @@ FREE = 2  # until when eyes and hands are busy
 HAND = 3  # the bunch in hand, -1 without one
 N_TARGETS = 4
 PATIENCE = 5  # when his patience is at an end, 0 while nothing tries it
-GIVES_WAY = 55  # does he swap cards that he does not need (1), even hoped-for ones (2)
 TABLE_BEST = 6  # best ranks of his unfinished bunches on the table
 LEFT = 7  # bunches not laid open
 UNFINISHED = 8  # of those, bunches that are not complete
@@ -94,24 +98,30 @@ COGNITIVE = 47  # person factors, 16-bit fixed point
 MOTOR = 48
 OUT = 49  # has he forfeited the deal
 NEXT = 50  # the bunch that his hand goes to
-LAST_BUNCH = 51  # the bunch that he held last, -1 before the first
+LAST_BIT = 51  # the bunch that he held last, as a bit of his bunches; 0 before the first
 COMPLETED_AT = 52  # when he laid open a bunch last
 NEEDS_ANY = 53  # does he wait for any card at all
 WON_TARGETS = 54  # which of the cards wanted are his, as bits
+GIVES_WAY = 55  # does he swap cards that he does not need (1), even hoped-for ones (2)
 SETTLED_AT = 56  # when it will be clear whose the cards are
-PLAYER_BLOCK = 60
+CLOSED = 58  # his bunches that are not laid open, as bits
+SEEN = 59  # those that he has held, as bits
+HAND_BEST = 57  # ranks that would improve the bunch in hand, or the plain swap under way; see judge.py
+TABLE_REST = 61  # TABLE_BEST once he has picked up the next bunch
+LOOK_FROM = 60  # from when on he looks anew
+TIME = 62  # when his action is done
+DEADLINE = 63  # when his time for a swap runs out
+BACK_ON_TABLE = 64  # when he lays his bunch back
+PLAYER_BLOCK = 72
 
 BUNCHES = PLAYERS + MAX_PLAYERS * PLAYER_BLOCK
 
 # a bunch
 BEST = 0  # mask of its best ranks; 0 when complete
 HEIGHT = 1
-LOWEST = 2  # mask of its ranks of lowest count
-HELD = 3  # mask of its ranks
-N_HELD = 4  # number of its cards
-OPEN = 5  # is it laid open
-SEEN = 6  # has its player held it
-REMEMBERED = 7  # until when he remembers it
+N_HELD = 2  # number of its cards
+OPEN = 3  # is it laid open
+REMEMBERED = 4  # until when he remembers it, on the table
 BUNCH_BLOCK = 8
 
 STATE_SIZE = BUNCHES + (MAX_BUNCHES + 1) * BUNCH_BLOCK
@@ -122,7 +132,9 @@ CENTRE = 256
 CENTRE_PLACES = 128  # centre_cards, and as many more as hands may have laid before they take
 BUNCH_CARDS = CENTRE + CENTRE_PLACES
 BUNCH_DEPTH = 16  # a bunch, and the cards of a grab
-CARDS_SIZE = BUNCH_CARDS + (MAX_BUNCHES + 1) * BUNCH_DEPTH
+LIES_AT = BUNCH_CARDS + (MAX_BUNCHES + 1) * BUNCH_DEPTH  # a card's place in the centre, or, from IN_BUNCH on, its bunch
+IN_BUNCH = 128
+CARDS_SIZE = LIES_AT + 256
 
 LAID_WORDS = 4  # words of a player's bits in ``laid``
 N_COUNTS = MAX_BUNCHES + 1

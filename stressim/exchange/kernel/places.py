@@ -11,6 +11,7 @@ from stressim.exchange.kernel.layout import (
     BUNCH_CARDS,
     BUNCH_DEPTH,
     BUNCHES,
+    EVERYBODY,
     LEFT,
     LOGGING,
     N_LOGGED,
@@ -29,6 +30,18 @@ UONE = np.uint64(1)
 # with a test for an index from the end.
 SMALL = np.int64(4095)
 NIBBLE = np.uint64(15)
+
+
+@kernel(inline=True)
+def first_of(players):
+    """The first of some players, which are bits of a mask that has one."""
+    return lowest_one(np.uint64(players))
+
+
+@kernel(inline=True)
+def others(game, player):
+    """All players but one, as bits. Loops over bits are short, where loops over numbers are made for many rounds."""
+    return game.state[EVERYBODY] & ~(ONE << player)
 
 
 @kernel(inline=True)
@@ -56,21 +69,39 @@ def first_bunch(game, player):
 
 
 @kernel(inline=True)
+def bunch_bit(game, player, bunch):
+    """A bunch as a bit of its player's bunches."""
+    return ONE << (bunch - first_bunch(game, player))
+
+
+@kernel(inline=True)
 def held_of(game, bunch, rank):
     """How many cards of a bunch have a rank."""
     return np.int64((game.counts[bunch & 127] >> np.uint64(rank << 2)) & NIBBLE)
 
 
 @kernel(inline=True)
+def bit_of(rank):
+    """Mask of one rank."""
+    return ONE << (rank << 2)
+
+
+@kernel(inline=True)
+def has_rank(mask, rank):
+    """Whether a mask has a rank."""
+    return (mask >> (rank << 2)) & 1 == 1
+
+
+@kernel(inline=True)
 def bits_of(mask):
-    """Number of ones of a mask of ranks."""
+    """Number of ones of a mask."""
     return count_ones(np.uint64(mask))
 
 
 @kernel(inline=True)
 def lowest_rank(mask):
     """The first rank of a mask that has one."""
-    return lowest_one(np.uint64(mask))
+    return lowest_one(np.uint64(mask)) >> 2
 
 
 @kernel()
@@ -93,7 +124,7 @@ def remaining(game, player):
 @kernel(inline=True)
 def log_event(game, kind, player, bunch, card, number):
     """Append an event if a log is kept."""
-    if game.state[LOGGING] == 1:
+    if game.state[LOGGING] > 0:
         _write_event(game, np.int64(kind), np.int64(player), np.int64(bunch), np.int64(card), np.int64(number))
 
 
@@ -102,11 +133,12 @@ def _write_event(game, kind, player, bunch, card, number):
     state = game.state
     log = game.log
     at = state[N_LOGGED]
-    if at < log.shape[0]:
-        log[at, 0] = state[NOW]
-        log[at, 1] = kind
-        log[at, 2] = player
-        log[at, 3] = bunch if bunch < 0 else bunch - first_bunch(game, player)
-        log[at, 4] = card
-        log[at, 5] = number
+    row = at - (state[LOGGING] - 1)
+    if 0 <= row < log.shape[0]:
+        log[row, 0] = state[NOW]
+        log[row, 1] = kind
+        log[row, 2] = player
+        log[row, 3] = bunch if bunch < 0 else bunch - first_bunch(game, player)
+        log[row, 4] = card
+        log[row, 5] = number
     state[N_LOGGED] = at + 1

@@ -7,8 +7,8 @@ import numpy as np
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.exchange.habits import ChurnTake
-from stressim.exchange.kernel.acts import GIVING_WAY, IMPROVING, PUTTING_DOWN, REACHING, YIELD, act, motor
-from stressim.exchange.kernel.bunches import lowest_ranks
+from stressim.exchange.kernel.acts import GIVING_WAY, IMPROVING, PUTTING_DOWN, REACHING, act, motor
+from stressim.exchange.kernel.bunches import held_ranks, lowest_ranks
 from stressim.exchange.kernel.layout import (
     ARRIVE,
     BACK,
@@ -19,8 +19,6 @@ from stressim.exchange.kernel.layout import (
     HAND,
     HAS_CHOICE,
     HEIGHT,
-    HELD,
-    LOWEST,
     N_GIVE,
     N_HELD,
     N_TARGETS,
@@ -30,9 +28,9 @@ from stressim.exchange.kernel.layout import (
     TOUCH,
 )
 from stressim.exchange.kernel.places import (
-    ONE,
     UONE,
     ZERO,
+    bit_of,
     bits_of,
     bunch_at,
     bunch_cards,
@@ -59,48 +57,56 @@ def _preferred(game, player, ranks):
     return random_rank(game, 1 + player, ranks)
 
 
-@kernel()
-def give_card(game, player, rank):
+@kernel(inline=True)
+def _give_card(game, player, rank):
     """Add a card of a rank in hand to those that a player will lay; there must be one."""
     state = game.state
     at = player_at(player)
     hand = state[at + HAND]
     first = bunch_cards(hand)
     n_give = state[at + N_GIVE]
+    found = ZERO
     for i in range(state[bunch_at(hand) + N_HELD]):
         card = np.int64(game.cards[first + (i & 15)])
-        fresh = card & 15 == rank
-        for j in range(n_give):
-            fresh = fresh and state[at + GIVE + (j & 3)] != card
-        if fresh:
-            state[at + GIVE + (n_give & 3)] = card
-            state[at + N_GIVE] = n_give + 1
-            return
+        fits = card & 15 == rank and (n_give == 0 or not _is_given(game, player, card))
+        found = card if fits else found
+    state[at + GIVE + (n_give & 3)] = found
+    state[at + N_GIVE] = n_give + 1
 
 
 @kernel()
-def give_unneeded(game, player, kept):
-    """Add a card of lowest count, of ranks outside the mask ``kept``, to those he will lay; false if there is none."""
+def _is_given(game, player, card):
+    """Whether a card is one of those that a player will lay."""
     state = game.state
     at = player_at(player)
-    hand = state[at + HAND]
-    lowest = ZERO
-    if state[at + N_GIVE] == 0:
-        lowest = state[bunch_at(hand) + LOWEST] & ~kept
-    if lowest == 0:
-        counts = game.counts[hand & 127]
-        for i in range(state[at + N_GIVE]):
-            counts -= UONE << np.uint64((state[at + GIVE + (i & 3)] & 15) << 2)
-        lowest = lowest_ranks(counts, state[bunch_at(hand) + HELD] & ~kept)
-    if lowest == 0:
-        return False
-    give_card(game, player, _preferred(game, player, lowest))
-    return True
+    given = False
+    for i in range(state[at + N_GIVE]):
+        given = given or state[at + GIVE + (i & 3)] == card
+    return given
+
+
+@kernel()
+def _give_another(game, player, kept):
+    """Add a card of lowest count, of ranks outside the mask ``kept``, to those that he will lay, if there is one."""
+    state = game.state
+    at = player_at(player)
+    counts = game.counts[state[at + HAND] & 127]
+    for i in range(state[at + N_GIVE]):
+        counts -= UONE << np.uint64((state[at + GIVE + (i & 3)] & 15) << 2)
+    lowest = lowest_ranks(counts, held_ranks(counts) & ~kept)
+    if lowest != 0:
+        _give_card(game, player, _preferred(game, player, lowest))
 
 
 @kernel()
 def reach(game, player, begin):
     """Send a hand to the cards wanted."""
+    reach_out(game, player, begin)
+
+
+@kernel(inline=True)
+def reach_out(game, player, begin):
+    """Send a hand to the cards wanted, where it matters how long that takes to compute."""
     state = game.state
     rules = game.rules
     at = player_at(player)
@@ -120,13 +126,12 @@ def reach(game, player, begin):
     act(game, player, REACHING, state[at + ARRIVE])
 
 
-@kernel()
-def start_swap(game, player, why, commit):
+@kernel(inline=True)
+def _start_swap(game, player, commit):
     """Set the hand off at ``commit`` for the cards that are wanted and given."""
     state = game.state
     at = player_at(player)
     own = game.players[player & PLACES]
-    state[at + PLAN] = why
     state[at + COMMIT] = commit
     if game.rules.swap_order == SwapOrder.PUT_DOWN_FIRST:
         laid = sample(game.tables, player, own.put_down_card, next_32(game.streams, 1 + player))
@@ -150,59 +155,62 @@ def _plan_grab(game, player, wanted):
     while rest != 0:
         rank = lowest_rank(rest)
         rest &= rest - 1
-        n = min(rules.swap_max_cards, rules.bunch_size - state[here + HEIGHT], free_cards(game, player, ONE << rank))
+        n = min(rules.swap_max_cards, rules.bunch_size - state[here + HEIGHT], free_cards(game, player, bit_of(rank)))
         if n > most:
             most = n
             ranks = ZERO
         if n == most:
-            ranks |= ONE << rank
-    kept = ONE << want_card(game, player, ranks)
+            ranks |= bit_of(rank)
+    kept = bit_of(want_card(game, player, ranks))
     for _ in range(most - 1):
         want_card(game, player, kept)
     for _ in range(most):
-        give_unneeded(game, player, kept)
+        _give_another(game, player, kept)
     # With hands to spare, a card of a second rank makes a second pair, if cards are left to give for it.
     if rules.grab_equal_only == 0:
         while state[at + N_TARGETS] < rules.swap_max_cards:
             given = ZERO
             for i in range(state[at + N_GIVE]):
-                given |= ONE << (state[at + GIVE + (i & 3)] & 15)
-            others = state[here + HELD] & ~kept & ~given & free_ranks(game, player)
-            if others == 0 or bits_of(state[here + HELD] & ~kept & ~given) < 2:
+                given |= bit_of(state[at + GIVE + (i & 3)] & 15)
+            others = held_ranks(game.counts[hand & 127]) & ~kept & ~given & free_ranks(game, player)
+            if others == 0 or bits_of(held_ranks(game.counts[hand & 127]) & ~kept & ~given) < 2:
                 return
-            kept |= ONE << want_card(game, player, others)
-            give_unneeded(game, player, kept | given)
-
-
-@kernel()
-def plan_improving(game, player, wanted, commit):
-    """Plan to take a card of one of the ranks ``wanted``, which lie in the centre."""
-    state = game.state
-    at = player_at(player)
-    state[at + HAS_CHOICE] = 1 if wanted & (wanted - 1) != 0 else 0
-    if game.rules.swap_max_cards > 1 and game.players[player & PLACES].grab_several == 1:
-        _plan_grab(game, player, wanted)
-    else:
-        rank = want_card(game, player, wanted)
-        give_unneeded(game, player, ONE << rank)
-    start_swap(game, player, IMPROVING, commit)
+            kept |= bit_of(want_card(game, player, others))
+            _give_another(game, player, kept | given)
 
 
 @kernel(inline=True)
-def plan_giving_way(game, player, wish, commit):
-    """Plan to swap a card that is not needed, or one that is hoped for, against any card."""
+def plan_swap(game, player, wanted, yields, commit):
+    """Plan a swap for a card of one of the ranks ``wanted``, which lie in the centre and improve the bunch in hand.
+
+    Where no rank is wanted he gives way: he swaps a card that he does not need, or one that he hopes for (``yields``),
+    against any card.
+    """
     state = game.state
     at = player_at(player)
-    if wish == YIELD:
-        give_card(game, player, lowest_rank(state[bunch_at(state[at + HAND]) + BEST]))
+    own = game.players[player & PLACES]
+    hand = state[at + HAND]
+    state[at + PLAN] = IMPROVING if wanted != 0 else GIVING_WAY
+    state[at + HAS_CHOICE] = 1 if wanted & (wanted - 1) != 0 else 0
+    if wanted != 0 and game.rules.swap_max_cards > 1 and own.grab_several == 1:
+        _plan_grab(game, player, wanted)
     else:
-        give_unneeded(game, player, ZERO)
-    ranks = free_ranks(game, player)
-    rest = ranks & ~(ONE << (state[at + GIVE] & 15))
-    ranks = rest if rest != 0 else ranks
-    state[at + HAS_CHOICE] = 1 if ranks & (ranks - 1) != 0 else 0
-    if game.players[player & PLACES].churn_take == ChurnTake.OWN_BUNCHES and state[at + TABLE_BEST] & ranks != 0:
-        rest = ranks & known_best(game, player)
-        ranks = rest if rest != 0 else ranks
-    want_card(game, player, ranks)
-    start_swap(game, player, GIVING_WAY, commit)
+        ranks = wanted
+        if ranks & (ranks - 1) != 0:
+            ranks = bit_of(want_card(game, player, wanted))
+        rank = lowest_rank(state[bunch_at(hand) + BEST])
+        if not yields:
+            counts = game.counts[hand & 127]
+            rank = _preferred(game, player, lowest_ranks(counts, held_ranks(counts) & ~ranks))
+        _give_card(game, player, rank)
+        if wanted == 0:
+            free = free_ranks(game, player)
+            ranks = free & ~bit_of(rank)
+            ranks = ranks if ranks != 0 else free
+            state[at + HAS_CHOICE] = 1 if ranks & (ranks - 1) != 0 else 0
+            if own.churn_take == ChurnTake.OWN_BUNCHES and state[at + TABLE_BEST] & ranks != 0:
+                rest = ranks & known_best(game, player)
+                ranks = rest if rest != 0 else ranks
+        if state[at + N_TARGETS] == 0:
+            want_card(game, player, ranks)
+    _start_swap(game, player, commit)

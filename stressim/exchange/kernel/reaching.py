@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import next_32
 from stressim.exchange.events import Kind
@@ -25,9 +23,8 @@ from stressim.exchange.kernel.acts import (
 )
 from stressim.exchange.kernel.bars import is_barred
 from stressim.exchange.kernel.bunches import in_centre
-from stressim.exchange.kernel.counting import position_came_back
-from stressim.exchange.kernel.hands import better_ranks, look, take_another
-from stressim.exchange.kernel.judge import judge
+from stressim.exchange.kernel.hands import better_ranks, look_again, take_another
+from stressim.exchange.kernel.judge import judge, judge_swap
 from stressim.exchange.kernel.layout import (
     ACT,
     BACK,
@@ -35,14 +32,12 @@ from stressim.exchange.kernel.layout import (
     CHOICES,
     COMMIT,
     CONTESTED_LOST,
-    DEADLINES,
+    EVERYBODY,
     FREE,
     GIVE,
-    GOES_ROUND,
     HAND,
     HAS_CHOICE,
     HEIGHT,
-    HOPELESS,
     LEFT,
     LOOKS,
     MISSED,
@@ -54,7 +49,6 @@ from stressim.exchange.kernel.layout import (
     PLACES,
     PLAN,
     TABLE_BEST,
-    TABLE_TIME,
     TARGET,
     TO_LAY,
     TO_TAKE,
@@ -62,24 +56,44 @@ from stressim.exchange.kernel.layout import (
     UNDER_WAY,
     WON_TARGETS,
 )
-from stressim.exchange.kernel.places import ONE, SMALL, UNUSED, ZERO, bits_of, bunch_at, log_event, player_at
-from stressim.exchange.kernel.plans import reach
+from stressim.exchange.kernel.places import (
+    ONE,
+    UNUSED,
+    ZERO,
+    bit_of,
+    bits_of,
+    bunch_at,
+    first_of,
+    has_rank,
+    log_event,
+    others,
+    player_at,
+)
+from stressim.exchange.kernel.plans import reach_out
 from stressim.exchange.kernel.seeing import bar_is_lifted, known_best, settle_aim
-from stressim.exchange.kernel.swaps import begin_swap, end_swap, lay_in_centre, take_from_centre
-from stressim.exchange.rules import ContestedCard, DeadlockRule, FalseCallPenalty, SwapOrder, TakeBackOwn
+from stressim.exchange.kernel.swaps import begin_swap, finish_swap, lay_in_centre, take_from_centre
+from stressim.exchange.rules import ContestedCard, SwapOrder, TakeBackOwn
 
 
 @kernel()
 def wake_for_card(game, laid_by, rank):
     """A card has come to the centre: those whom it helps look again."""
+    _wake_for_card(game, laid_by, rank)
+
+
+@kernel(inline=True)
+def _wake_for_card(game, laid_by, rank):
     state = game.state
-    bit = ONE << rank
-    for player in range(game.rules.n_players):
+    bit = bit_of(rank)
+    rest = others(game, laid_by) if laid_by >= 0 else state[EVERYBODY]
+    while rest != 0:
+        player = first_of(rest)
+        rest &= rest - 1
         at = player_at(player)
         what = state[at + ACT]
-        if player == laid_by or state[at + COMMIT] <= state[NOW] or state[at + HAND] < 0:
-            if what == HOLDING and player != laid_by:
-                _wake_holder(game, np.int64(player), rank)
+        if state[at + COMMIT] <= state[NOW] or state[at + HAND] < 0:
+            if what == HOLDING:
+                _wake_holder(game, player, rank)
             continue
         if what != WAITING and what != PUTTING_BACK and what != PUTTING_DOWN and what != REACHING:
             continue
@@ -90,18 +104,18 @@ def wake_for_card(game, laid_by, rank):
             or state[at + NEEDS_ANY] == 1
             or (state[at + TABLE_BEST] & bit != 0 and known_best(game, player) & bit != 0)
         ):
-            look(game, np.int64(player), max(state[NOW], state[at + FREE]))
+            look_again(game, player, max(state[NOW], state[at + FREE]))
 
 
 @kernel()
 def _wake_holder(game, player, rank):
     """A card has come to the centre while a player waits for one to end his swap with."""
-    if game.state[player_at(player) + NEEDS_ANY] == 1 or (better_ranks(game, player) >> rank) & 1 == 1:
+    if game.state[player_at(player) + NEEDS_ANY] == 1 or has_rank(better_ranks(game, player), rank):
         take_another(game, player, ONE)
 
 
-@kernel()
-def _lacks_target(game, player):
+@kernel(inline=True)
+def lacks_target(game, player):
     """Whether a card that a player wants has gone from the centre."""
     state = game.state
     at = player_at(player)
@@ -117,10 +131,10 @@ def _notice_gone(game, player):
     state = game.state
     at = player_at(player)
     what = state[at + ACT]
-    if (what != PUTTING_DOWN and what != REACHING) or not _lacks_target(game, player):
+    if (what != PUTTING_DOWN and what != REACHING) or not lacks_target(game, player):
         return
     if state[at + COMMIT] > state[NOW]:
-        look(game, player, max(state[NOW], state[at + FREE]))
+        look_again(game, player, max(state[NOW], state[at + FREE]))
     elif what == REACHING and game.rules.contested_card != ContestedCard.FIRST_TOUCH:
         _hand_sees_gone(game, player)
 
@@ -145,17 +159,22 @@ def _count_look(game, player):
     game.row[CHOICES] += game.state[player_at(player) + HAS_CHOICE]
 
 
-@kernel()
-def lay_cards(game, player, n):
-    """Lay the first ``n`` cards that a player gives in the centre, and let the deal be judged after each."""
+@kernel(inline=True)
+def _lay_cards(game, player, n):
     state = game.state
     at = player_at(player)
     hand = state[at + HAND]
     for i in range(n):
         lay_in_centre(game, player, hand, state[at + GIVE + (i & 3)], n - 1 - i)
         if state[at + TO_LAY] == 0 and state[at + TO_TAKE] == 0:
-            _finish_swap(game, player)
-        judge(game)
+            finish_swap(game, player)
+        judge_swap(game)
+
+
+@kernel()
+def lay_cards(game, player, n):
+    """Lay the first ``n`` cards that a player gives in the centre, and let the deal be judged after each."""
+    _lay_cards(game, player, n)
 
 
 @kernel(inline=True)
@@ -166,17 +185,17 @@ def on_put_down(game, player):
     n = state[at + N_GIVE]
     begin_swap(game, player, state[at + HAND], n, n, n)
     _count_look(game, player)
-    lay_cards(game, player, n)
+    _lay_cards(game, player, n)
     for i in range(n):
-        wake_for_card(game, player, state[at + GIVE + (i & 3)] & 15)
+        _wake_for_card(game, player, state[at + GIVE + (i & 3)] & 15)
     state[at + WON_TARGETS] = ALL_TARGETS
     drop_barred(game, player)
-    if game.rules.grab_equal_only == 0 and _lacks_target(game, player):
+    if game.rules.grab_equal_only == 0 and lacks_target(game, player):
         _forget_gone(game, player)
     if state[at + N_TARGETS] < n:
         take_another(game, player, ONE)
     else:
-        reach(game, player, state[NOW])
+        reach_out(game, player, state[NOW])
 
 
 @kernel()
@@ -189,7 +208,7 @@ def on_given(game, player):
     for i in range(n):
         wake_for_card(game, player, state[at + GIVE + (i & 3)] & 15)
     state[at + FREE] = state[NOW]
-    after_swap(game, player)
+    _after_swap(game, player)
 
 
 @kernel()
@@ -254,30 +273,12 @@ def _miss(game, player, card):
 
 
 @kernel()
-def _finish_swap(game, player):
-    """A swap is done: it is counted, and clocks that run from the last swap begin anew."""
-    rules = game.rules
-    state = game.state
-    end_swap(game, player, state[player_at(player) + HAND])
-    restart_clocks(game, player)
-    if state[HOPELESS] == 1 and rules.false_call_penalty != FalseCallPenalty.FORFEIT:
-        rule = rules.deadlock_rule
-        if rule != DeadlockRule.REDEAL and rule != DeadlockRule.MOST_COMPLETE_WINS and position_came_back(game):
-            state[GOES_ROUND] = 1
+def take_settled(game, player, won):
+    """Take the cards that are the player's after several hands had come for them."""
+    take_won(game, player, won)
 
 
 @kernel(inline=True)
-def restart_clocks(game, player):
-    """After a swap or a complete bunch the player's deadline and the table's wait begin anew."""
-    rules = game.rules
-    state = game.state
-    if rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE:
-        state[(DEADLINES + player) & SMALL] = state[NOW] + rules.swap_deadline_us
-    elif rules.deadlock_rule != DeadlockRule.NONE:
-        state[TABLE_TIME] = state[NOW] + rules.deadlock_wait_us
-
-
-@kernel()
 def take_won(game, player, won):
     """Take those of the cards wanted that are the player's, bit by bit of ``won``."""
     rules = game.rules
@@ -301,8 +302,8 @@ def take_won(game, player, won):
             card = state[at + TARGET + (i & 3)]
             take_from_centre(game, player, hand, card, state[at + TO_TAKE] - 1 + further)
             if state[at + TO_TAKE] == 0 and state[at + TO_LAY] == 0:
-                _finish_swap(game, player)
-            judge(game)
+                finish_swap(game, player)
+            judge_swap(game)
     state[at + FREE] = max(state[NOW], state[at + TOUCH] + state[at + BACK])
 
 
@@ -317,14 +318,15 @@ def miss_rest(game, player, won):
     state[at + N_TARGETS] = 0
 
 
-@kernel()
+@kernel(inline=True)
 def tell_others(game, player):
     """Let the others see what a player has taken and, in the same moment, laid."""
     state = game.state
     at = player_at(player)
-    for other in range(game.rules.n_players):
-        if other != player:
-            _notice_gone(game, np.int64(other))
+    rest = others(game, player)
+    while rest != 0:
+        _notice_gone(game, first_of(rest))
+        rest &= rest - 1
     if game.rules.swap_order == SwapOrder.SIMULTANEOUS and state[at + WON_TARGETS] != 0:
         for i in range(state[at + N_GIVE]):
             wake_for_card(game, player, state[at + GIVE + (i & 3)] & 15)
@@ -338,9 +340,9 @@ def go_on(game, player):
     own = game.players[player & PLACES]
     if state[at + UNDER_WAY] == 0:
         if state[at + WON_TARGETS] != 0:
-            after_swap(game, player)
+            _after_swap(game, player)
         else:
-            look(game, player, state[NOW])
+            look_again(game, player, state[NOW])
     elif state[at + TO_TAKE] > 0:
         take_another(game, player, ONE)
     else:
@@ -351,6 +353,11 @@ def go_on(game, player):
 
 
 @kernel()
+def _after_swap(game, player):
+    after_swap(game, player)
+
+
+@kernel(inline=True)
 def after_swap(game, player):
     """A swap is done and the hand is on its way back: lay the bunch open, call too early, or look on."""
     rules = game.rules
@@ -371,4 +378,4 @@ def after_swap(game, player):
     ):
         act(game, player, FALSE_CALLING, state[at + FREE] + motor_time(game, player, own.call))
         return
-    look(game, player, state[at + FREE])
+    look_again(game, player, state[at + FREE])

@@ -24,7 +24,6 @@ from stressim.exchange.kernel.layout import (
     N_CENTRE,
     N_TARGETS,
     NOW,
-    OPEN,
     PLACES,
     REMEMBERED,
     SETTLING_UNTIL,
@@ -34,12 +33,15 @@ from stressim.exchange.kernel.layout import (
 )
 from stressim.exchange.kernel.places import (
     NOBODY,
-    ONE,
     SMALL,
     ZERO,
+    bit_of,
     bunch_at,
     first_bunch,
+    first_of,
+    has_rank,
     lowest_rank,
+    others,
     player_at,
     random_rank,
 )
@@ -98,7 +100,7 @@ def free_cards(game, player, mask):
     n = ZERO
     for i in range(state[N_CENTRE]):
         card = np.int64(game.cards[(CENTRE + i) & SMALL])
-        if (mask >> (card & 15)) & 1 == 1 and _is_free(game, player, card, lifted):
+        if has_rank(mask, card & 15) and _is_free(game, player, card, lifted):
             n += 1
     return n
 
@@ -117,7 +119,7 @@ def _free_ranks_by_card(game, player):
     for i in range(game.state[N_CENTRE]):
         card = np.int64(game.cards[(CENTRE + i) & SMALL])
         if _is_free(game, player, card, lifted):
-            mask |= ONE << (card & 15)
+            mask |= bit_of(card & 15)
     return mask
 
 
@@ -135,21 +137,43 @@ def want_card(game, player, mask):
     """Add a card of the centre to those that a player wants: any free one of a mask's ranks. Returns its rank or -1."""
     state = game.state
     at = player_at(player)
-    simple = not (state[SETTLING_UNTIL] > state[NOW] or bars_cards(game, player) or state[at + N_TARGETS] > 0)
-    lifted = not simple and _is_lifted(game, player)
-    n = ZERO
     found = NOBODY
-    for i in range(state[N_CENTRE]):
-        card = np.int64(game.cards[(CENTRE + i) & SMALL])
-        if (mask >> (card & 15)) & 1 == 1 and (simple or _is_free(game, player, card, lifted)):
-            n += 1
-            if n == 1 or below(game.streams, 1 + player, n) == 0:
-                found = card
-    if found < 0:
-        return NOBODY
+    n = ZERO
+    if state[SETTLING_UNTIL] > state[NOW] or bars_cards(game, player) or state[at + N_TARGETS] > 0:
+        found = _any_free(game, player, mask)
+        if found < 0:
+            return NOBODY
+    else:
+        for i in range(state[N_CENTRE]):
+            card = np.int64(game.cards[(CENTRE + i) & SMALL])
+            fits = has_rank(mask, card & 15)
+            n += np.int64(fits)
+            found = card if fits else found
+        if n > 1:
+            nth = below(game.streams, 1 + player, n)
+            for i in range(state[N_CENTRE]):
+                card = np.int64(game.cards[(CENTRE + i) & SMALL])
+                fits = has_rank(mask, card & 15)
+                found = card if fits and nth == 0 else found
+                nth -= np.int64(fits)
     state[at + TARGET + (state[at + N_TARGETS] & 3)] = found
     state[at + N_TARGETS] += 1
     return found & 15
+
+
+@kernel()
+def _any_free(game, player, mask):
+    """A free card of a mask's ranks by chance, where some cards may not be free; -1 if there is none."""
+    lifted = _is_lifted(game, player)
+    n = ZERO
+    found = NOBODY
+    for i in range(game.state[N_CENTRE]):
+        card = np.int64(game.cards[(CENTRE + i) & SMALL])
+        if has_rank(mask, card & 15) and _is_free(game, player, card, lifted):
+            n += 1
+            if n == 1 or below(game.streams, 1 + player, n) == 0:
+                found = card
+    return found
 
 
 @kernel()
@@ -163,9 +187,9 @@ def _recall(game, player):
     first = first_bunch(game, player)
     for bunch in range(first, first + game.rules.bunches_each):
         here = bunch_at(bunch)
-        if state[here + REMEMBERED] > now and state[here + OPEN] == 0 and bunch != state[at + HAND]:
-            best |= state[here + BEST]
-            until = min(until, state[here + REMEMBERED])
+        known = state[here + REMEMBERED] > now
+        best |= state[here + BEST] if known else ZERO
+        until = min(until, state[here + REMEMBERED] if known else FAR)
     state[at + KNOWN_BEST] = best
     state[at + KNOWN_UNTIL] = until
 
@@ -186,12 +210,14 @@ def seen_taken(game, player):
     state = game.state
     memory = game.players[player & PLACES].grab_memory
     mask = ZERO
-    for other in range(game.rules.n_players):
-        if other != player:
-            if memory == GrabMemory.LAST:
-                mask |= state[player_at(other) + LAST_TAKEN]
-            elif memory == GrabMemory.ALL:
-                mask |= state[player_at(other) + TAKEN]
+    rest = others(game, player)
+    while rest != 0:
+        at = player_at(first_of(rest))
+        rest &= rest - 1
+        if memory == GrabMemory.LAST:
+            mask |= state[at + LAST_TAKEN]
+        elif memory == GrabMemory.ALL:
+            mask |= state[at + TAKEN]
     return mask
 
 
@@ -205,13 +231,8 @@ def _undisputed(game, player, best):
     first = first_bunch(game, player)
     for bunch in range(first, first + game.rules.bunches_each):
         here = bunch_at(bunch)
-        if (
-            state[here + REMEMBERED] > state[NOW]
-            and state[here + OPEN] == 0
-            and bunch != state[at + HAND]
-            and state[here + HEIGHT] > height
-        ):
-            disputed |= state[here + BEST]
+        disputes = state[here + REMEMBERED] > state[NOW] and state[here + HEIGHT] > height
+        disputed |= state[here + BEST] if disputes else ZERO
     rest = best & ~disputed
     return rest if rest != 0 else best
 
@@ -224,12 +245,12 @@ def accepted(game, player, best):
         if conceding and game.state[player_at(player) + TABLE_BEST] & best != 0:
             best = _undisputed(game, player, best)
         aim = game.state[player_at(player) + AIM]
-        if aim >= 0 and (best >> aim) & 1 == 1:
-            best = ONE << aim
+        if aim >= 0 and has_rank(best, aim):
+            best = bit_of(aim)
     return best
 
 
-@kernel()
+@kernel(inline=True)
 def settle_aim(game, player, picked_up):
     """Settle the bunch in hand on a rank by habit, after it was picked up or a swap was made."""
     state = game.state
@@ -240,7 +261,7 @@ def settle_aim(game, player, picked_up):
     aim = NOBODY if picked_up == 1 else state[at + AIM]
     if best & (best - 1) == 0:
         aim = lowest_rank(best) if best != 0 and state[here + HEIGHT] >= own.commit_at else NOBODY
-    elif aim < 0 or (best >> aim) & 1 == 0:
+    elif aim < 0 or not has_rank(best, aim):
         aim = NOBODY
         if own.target_choice == TargetChoice.RANDOM:
             aim = random_rank(game, 1 + player, best)

@@ -1,4 +1,4 @@
-"""The moves of a swap, and laying a complete bunch open. Nothing here knows a clock."""
+"""The moves of a swap, and laying a complete bunch open. Who acts when is said elsewhere."""
 
 from __future__ import annotations
 
@@ -13,12 +13,18 @@ from stressim.exchange.kernel.bunches import (
     remove_from_centre,
     weigh_bunch,
 )
-from stressim.exchange.kernel.counting import judge_lead
+from stressim.exchange.kernel.counting import judge_lead, watch_lock
 from stressim.exchange.kernel.layout import (
     ATTEMPT,
+    BEST,
     CHURNS,
+    CLOSED,
     COMPLETED_AT,
+    DEADLINE,
+    GOES_ROUND,
     GRAB_RANK,
+    HAND,
+    HAND_BEST,
     HEIGHT,
     LAID,
     LAST_TAKEN,
@@ -31,19 +37,23 @@ from stressim.exchange.kernel.layout import (
     NOW,
     OPEN,
     OPENED,
+    PLAIN_SWAPS,
     START_HEIGHT,
     SWAPPED,
     SWAPS,
     SWAPS_DONE,
+    TABLE_TIME,
     TAKEN,
     TAKES,
     TO_LAY,
     TO_TAKE,
     UNDER_WAY,
     UNFINISHED,
+    WATCHED,
     YIELDS,
 )
-from stressim.exchange.kernel.places import ONE, UNUSED, bunch_at, log_event, player_at
+from stressim.exchange.kernel.places import UNUSED, ZERO, bit_of, bunch_at, bunch_bit, log_event, player_at
+from stressim.exchange.rules import DeadlockRule, FalseCallPenalty
 
 
 @kernel(inline=True)
@@ -58,6 +68,7 @@ def begin_swap(game, player, bunch, n, to_take, to_lay):
     state[at + MISSED] = 0
     state[at + GRAB_RANK] = -1
     state[at + N_LAID] = 0
+    state[at + HAND_BEST] = 0
     state[N_UNDER_WAY] += 1
     state[SWAPPED] = 1
 
@@ -73,7 +84,11 @@ def lay_in_centre(game, player, bunch, card, number):
     state[at + TO_LAY] -= 1
     state[at + LAID + (state[at + N_LAID] & 3)] = card
     state[at + N_LAID] += 1
-    state[at + TAKEN] &= ~(ONE << (card & 15))
+    state[at + TAKEN] &= ~bit_of(card & 15)
+    if state[PLAIN_SWAPS] == 1:
+        # The card to be taken must be of a rank held as often as before the swap; the card just laid is of another.
+        here = bunch_at(bunch)
+        state[at + HAND_BEST] = state[here + BEST] if state[here + HEIGHT] == state[at + START_HEIGHT] else ZERO
     note_laid(game, player, card)
     log_event(game, Kind.PUT_DOWN, player, bunch, card, number)
 
@@ -86,7 +101,7 @@ def take_from_centre(game, player, bunch, card, number):
     remove_from_centre(game, card)
     add_to_bunch(game, bunch, card)
     weigh_bunch(game, bunch)
-    bit = ONE << (card & 15)
+    bit = bit_of(card & 15)
     state[at + TO_TAKE] -= 1
     state[at + TAKES] += 1
     state[at + LAST_TAKEN] = bit
@@ -106,6 +121,7 @@ def end_swap(game, player, bunch):
     height = state[bunch_at(bunch) + HEIGHT]
     state[at + UNDER_WAY] = 0
     state[at + N_LAID] = 0
+    state[at + HAND_BEST] = state[bunch_at(bunch) + BEST]
     state[N_UNDER_WAY] -= 1
     row[MOVES] += 1
     if height > state[at + START_HEIGHT]:
@@ -127,6 +143,7 @@ def lay_open(game, player, bunch):
     state = game.state
     at = player_at(player)
     state[bunch_at(bunch) + OPEN] = 1
+    state[at + CLOSED] &= ~bunch_bit(game, player, bunch)
     state[at + LEFT] -= 1
     state[at + OPENED] += 1
     state[at + COMPLETED_AT] = state[NOW]
@@ -141,3 +158,33 @@ def key_player(game, player):
     swaps = game.state[player_at(player) + SWAPS_DONE]
     key = game.streams[(n_players + 2 + player) & 31]
     game.streams[(1 + player) & 31] = rekeyed(key, game.state[ATTEMPT], swaps)
+
+
+@kernel()
+def finish_swap(game, player):
+    """A swap is done: it is counted, and clocks that run from the last swap begin anew."""
+    state = game.state
+    end_swap(game, player, state[player_at(player) + HAND])
+    restart_clocks(game, player)
+    if state[WATCHED] == 1 and _no_way_out(game) and watch_lock(game, True):
+        state[GOES_ROUND] = 1
+
+
+@kernel(inline=True)
+def _no_way_out(game):
+    """Whether the rules have nothing that ends a lock for which no player does anything."""
+    rules = game.rules
+    rule = rules.deadlock_rule
+    helps = rule == DeadlockRule.REDEAL or rule == DeadlockRule.MOST_COMPLETE_WINS
+    return not helps and rules.false_call_penalty != FalseCallPenalty.FORFEIT
+
+
+@kernel(inline=True)
+def restart_clocks(game, player):
+    """After a swap or a complete bunch the player's deadline and the table's wait begin anew."""
+    rules = game.rules
+    state = game.state
+    if rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE:
+        state[player_at(player) + DEADLINE] = state[NOW] + rules.swap_deadline_us
+    elif rules.deadlock_rule != DeadlockRule.NONE:
+        state[TABLE_TIME] = state[NOW] + rules.deadlock_wait_us

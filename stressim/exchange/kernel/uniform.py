@@ -15,8 +15,8 @@ from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
 from stressim.exchange.events import Outcome, Reason
 from stressim.exchange.kernel.bars import all_laid_before, bars_cards, is_barred, open_ranks
-from stressim.exchange.kernel.bunches import lowest_ranks
-from stressim.exchange.kernel.counting import begin_lock, end_stall, position_came_back
+from stressim.exchange.kernel.bunches import held_ranks, lowest_ranks
+from stressim.exchange.kernel.counting import begin_lock, end_stall, note_what_is_watched, watch_lock
 from stressim.exchange.kernel.ends import deal_again, end_deal, most_complete_wins, start_deal
 from stressim.exchange.kernel.layout import (
     BEST,
@@ -25,11 +25,8 @@ from stressim.exchange.kernel.layout import (
     FIRST_STALL_US,
     GIVES_WAY,
     HEIGHT,
-    HELD,
-    HOPELESS,
     LENGTH_US,
     LOOKS,
-    LOWEST,
     MOVES,
     N_CENTRE,
     N_HELD,
@@ -41,16 +38,19 @@ from stressim.exchange.kernel.layout import (
     REDEALS,
     STALLED_US,
     UNFINISHED,
+    WATCHED,
 )
 from stressim.exchange.kernel.places import (
     NOBODY,
     ONE,
     SMALL,
     ZERO,
+    bit_of,
     bits_of,
     bunch_at,
     bunch_cards,
     first_bunch,
+    has_rank,
     player_at,
     remaining,
 )
@@ -68,6 +68,7 @@ def play_uniform(game, seed, deal):
     start_deal(game, seed, deal)
     for player in range(game.rules.n_players):
         state[player_at(player) + GIVES_WAY] = game.players[player & PLACES].gives_way
+    note_what_is_watched(game)
     _open_dealt(game)
     while state[OUTCOME] < 0:
         done = _who_is_done(game)
@@ -92,7 +93,7 @@ def play_uniform(game, seed, deal):
         if state[N_UNFINISHED] > 0:
             begin_lock(game)
         if _n_giving_way(game) > 0:
-            if state[HOPELESS] == 1 and position_came_back(game):
+            if state[WATCHED] == 1 and watch_lock(game, False):
                 end_deal(game, Outcome.LIVELOCKED, NOBODY)
             else:
                 _churn(game)
@@ -139,7 +140,7 @@ def _n_pairs(game, best):
     """How many cards of the centre have a rank of the mask ``best``, which has no barred ones."""
     n = ZERO
     for i in range(game.state[N_CENTRE]):
-        n += (best >> (np.int64(game.cards[(CENTRE + i) & SMALL]) & 15)) & 1
+        n += np.int64(has_rank(best, np.int64(game.cards[(CENTRE + i) & SMALL]) & 15))
     return n
 
 
@@ -197,7 +198,7 @@ def _improve(game, player):
             else:
                 for i in range(state[N_CENTRE]):
                     card = np.int64(cards[(CENTRE + i) & SMALL])
-                    if (best >> (card & 15)) & 1 == 1 and not is_barred(game, player, card, lifted):
+                    if has_rank(best, card & 15) and not is_barred(game, player, card, lifted):
                         n_pairs += 1
     nth = below(game.streams, ZERO, n_pairs)
     for bunch in range(first, first + game.rules.bunches_each):
@@ -206,7 +207,7 @@ def _improve(game, player):
             continue
         for i in range(state[N_CENTRE]):
             card = np.int64(cards[(CENTRE + i) & SMALL])
-            if (best >> (card & 15)) & 1 == 0 or (barring and is_barred(game, player, card, lifted)):
+            if not has_rank(best, card & 15) or (barring and is_barred(game, player, card, lifted)):
                 continue
             if nth == 0:
                 game.row[LOOKS] += 1
@@ -224,19 +225,16 @@ def _card_to_give(game, bunch, taken):
     cards = game.cards
     at = bunch_at(bunch)
     first = bunch_cards(bunch)
-    lowest = state[at + LOWEST]
     n_held = state[at + N_HELD]
-    if taken >= 0 and (lowest >> taken) & 1 == 1:
-        lowest = lowest & ~(ONE << taken)
-        if lowest == 0:
-            lowest = lowest_ranks(game.counts[bunch & 127], state[at + HELD] & ~(ONE << taken))
+    held = held_ranks(game.counts[bunch & 127])
+    lowest = lowest_ranks(game.counts[bunch & 127], held if taken < 0 else held & ~bit_of(taken))
     n = ZERO
     for i in range(n_held):
-        n += (lowest >> (np.int64(cards[first + (i & 15)]) & 15)) & 1
+        n += np.int64(has_rank(lowest, np.int64(cards[first + (i & 15)]) & 15))
     nth = below(game.streams, ZERO, n)
     for i in range(n_held):
         card = np.int64(cards[first + (i & 15)])
-        if (lowest >> (card & 15)) & 1 == 1:
+        if has_rank(lowest, card & 15):
             if nth == 0:
                 return card
             nth -= 1

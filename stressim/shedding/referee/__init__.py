@@ -10,7 +10,8 @@ with the option that settles them.
 
 from __future__ import annotations
 
+from stressim.refereeing import Foul
 from stressim.shedding.referee.judging import check_deal, judge
-from stressim.shedding.referee.verdict import Foul, Verdict
+from stressim.shedding.referee.verdict import Verdict
 
 __all__ = ["Foul", "Verdict", "check_deal", "judge"]

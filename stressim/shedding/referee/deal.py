@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from stressim.shedding.events import Kind
-from stressim.shedding.referee.logreader import LogReader
+from stressim.shedding.referee.logreader import read_log
 from stressim.shedding.referee.table import Event, Position, Table, is_joker
 from stressim.shedding.referee.verdict import Score
 from stressim.shedding.rules import JokerMode, PlayOnEqualTops, SheddingRules, StressOn, WinCall
@@ -31,7 +31,7 @@ class Deal:
         self.uniform = uniform
         self.table = Table.dealt(rules, cards)
         self.everything = self.table.all_cards()
-        self.log = LogReader(self.table, events)
+        self.log = read_log(self.table, events)
         self.score = Score(self.table, uniform=uniform)
         self.view: int | None = None
         self.owed: list[list[int]] = [[], []]  # own plays since each slot that waits for a card fell empty

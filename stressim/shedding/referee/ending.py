@@ -5,14 +5,8 @@ from __future__ import annotations
 from stressim.shedding.events import Kind, Outcome
 from stressim.shedding.referee.deal import Deal
 from stressim.shedding.referee.table import Event
-from stressim.shedding.referee.verdict import Foul, Verdict
+from stressim.shedding.referee.verdict import Verdict
 from stressim.shedding.rules import BothEmpty, WinCall
-
-
-def nothing_after(deal: Deal, event: Event) -> None:
-    """Refuse anything after the end."""
-    if len(deal.log.rows) > event.row + 1:
-        raise Foul(event.row + 1, "B44 end", "the deal is over")
 
 
 def the_end_is_respected(deal: Deal, event: Event) -> None:
@@ -32,7 +26,7 @@ def the_end_is_respected(deal: Deal, event: Event) -> None:
 
 def end(deal: Deal, event: Event) -> Verdict:
     """Judge the end of a deal."""
-    nothing_after(deal, event)
+    deal.log.nothing_after(event.row, "B44 end")
     try:
         outcome = Outcome(event.number)
     except ValueError:

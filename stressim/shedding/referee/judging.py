@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from stressim.refereeing import Foul, Stopped
 from stressim.shedding.events import Kind, Outcome
 from stressim.shedding.referee import plays, restarts, rows, stress
 from stressim.shedding.referee.deal import Deal
-from stressim.shedding.referee.ending import end, nothing_after, the_end_is_respected
-from stressim.shedding.referee.logreader import Stopped
+from stressim.shedding.referee.ending import end, the_end_is_respected
 from stressim.shedding.referee.table import Event, full_deck, rank_of
-from stressim.shedding.referee.verdict import Foul, Verdict
+from stressim.shedding.referee.verdict import Verdict
 from stressim.shedding.rules import DealMode, SheddingRules
 
 
@@ -51,8 +51,8 @@ def judge(
         restarts.first_flip(deal)
         return _play(deal)
     except Stopped as stopped:
-        nothing_after(deal, stopped.event)
-        return deal.score.verdict(stopped.event.time, Outcome.UNFINISHED, -1, last_card_equal=False)
+        deal.log.nothing_after(stopped.row, "B44 end")
+        return deal.score.verdict(stopped.time, Outcome.UNFINISHED, -1, last_card_equal=False)
 
 
 def check_deal(rules: SheddingRules, cards: Sequence[Sequence[int]]) -> None:

@@ -10,12 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
+from stressim.cardnames import card_name
 from stressim.shedding.events import JOKER_RANK, Kind
 from stressim.shedding.rules import Ace, JokerMode, MergeEqualRanks, RefillPolicy, SheddingRules
-
-SUITS = "♠♥♦♣"
-ASCII_SUITS = "shdc"
-
 
 Position = tuple[tuple[int, ...], ...]
 """The ranks on a table, place by place."""
@@ -42,20 +39,6 @@ def rank_of(card: int) -> int:
 def is_joker(card: int) -> bool:
     """Whether the card is a joker."""
     return rank_of(card) == JOKER_RANK
-
-
-def card_name(rules: SheddingRules, card: int, *, ascii_only: bool = False) -> str:
-    """Name of a card: its rank and the suit that its copy stands for.
-
-    Examples
-    --------
-    >>> rules = SheddingRules()
-    >>> card_name(rules, 6), card_name(rules, 12 + 16 * 3, ascii_only=True), card_name(rules, 15)
-    ('7♠', 'Kc', 'joker')
-    """
-    if is_joker(card):
-        return "joker"
-    return rules.ranks[rank_of(card)] + (ASCII_SUITS if ascii_only else SUITS)[card // 16 % 4]
 
 
 def full_deck(rules: SheddingRules) -> set[int]:
@@ -117,7 +100,7 @@ class Table:
 
     def name(self, card: int) -> str:
         """Name of a card."""
-        return card_name(self.rules, card)
+        return card_name(self.rules.ranks, card)
 
     def remaining(self, player: int) -> int:
         """Cards that the player still has: stock and row."""

@@ -1,4 +1,4 @@
-"""What the referee says: a foul, or the numbers that follow from a log."""
+"""The numbers that follow from a log."""
 
 from __future__ import annotations
 
@@ -7,26 +7,6 @@ from dataclasses import asdict, dataclass
 
 from stressim.shedding.events import Outcome
 from stressim.shedding.referee.table import Table
-
-
-class Foul(Exception):
-    """A log breaks a rule.
-
-    Parameters
-    ----------
-    index
-        Number of the event, from 0; the number of events where one is missing at the end, -1 for the deal itself.
-    rule
-        The rule: its letter and number and the option that names it, such as ``B12 refill_policy``.
-    sentence
-        What is wrong, for people.
-    """
-
-    def __init__(self, index: int, rule: str, sentence: str) -> None:
-        super().__init__(f"event {index}: {sentence} ({rule})")
-        self.index = index
-        self.rule = rule
-        self.sentence = sentence
 
 
 @dataclass(frozen=True, kw_only=True)

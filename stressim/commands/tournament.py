@@ -1,0 +1,237 @@
+"""``stressim tournament``: who wins how often when many meet, two at a time."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from stressim.commands.inputs import FORMATS, WholeNumber
+from stressim.errors import InputError, one_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from stressim.players.player import Player
+    from stressim.rulesfile import LoadedRules
+    from stressim.tournament import Outcome, TournamentFormat
+
+MOST_WORDS = 60
+
+
+@click.command("tournament")
+@click.argument("rules", metavar="RULES")
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    metavar="WHO=WHAT",
+    help="Who enters: 1=expert, 2=adult, 3.speed=1.1, all=casual. Repeatable.",
+)
+@click.option("--players", "n_players", type=WholeNumber(), metavar="N", help="How many enter.  [default: as named]")
+@click.option(
+    "--format",
+    "form",
+    default="knockout",
+    show_default=True,
+    metavar="knockout|winner-stays|round-robin",
+    help="How the tournament goes.",
+)
+@click.option("--tournaments", type=WholeNumber(), default=10_000, show_default=True, help="How many are played.")
+@click.option("--draw", is_flag=True, help="Draw lots for the places of a knock-out.")
+@click.option("--set", "sets", multiple=True, metavar="OPTION=VALUE", help="Change one rule. Repeatable.")
+@click.option("--seed", type=WholeNumber(), default=1, show_default=True, help="Where chance begins.")
+@click.option("--timing", default="human", show_default=True, metavar="human|uniform", help="How time passes.")
+@click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
+@click.option("--output", default="text", show_default=True, metavar="text|json|csv|markdown", help="What is printed.")
+def command(
+    rules: str,
+    players: tuple[str, ...],
+    n_players: int | None,
+    form: str,
+    tournaments: int,
+    draw: bool,
+    sets: tuple[str, ...],
+    seed: int,
+    timing: str,
+    confidence: float,
+    output: str,
+) -> None:
+    """Let many players meet and say who wins how often.
+
+    Two meet at a table, in matches under the rules' match_format; a deal without a winner is played again. In a
+    knock-out the first meets the second, the third the fourth, and so on; winner stays is one long evening, of which
+    each game is counted.
+
+    \b
+    Examples:
+      stressim tournament swedish --player 1=expert --player 2=adult --player 3=casual --player 4=senior
+      stressim tournament jass --player 3=senior --format winner-stays --tournaments 50000
+      stressim tournament swedish --set 'match_format=best_of(3)' --players 5 --format round-robin
+    """  # noqa: D301  (click's mark for lines that are not to be joined)
+    from stressim.output import terminal
+    from stressim.players.resolve import resolve_players
+    from stressim.rulesfile import load_rules
+    from stressim.simulate import MAX_SEED
+    from stressim.tournament import MAX_ENTRANTS, TournamentFormat, play, playing
+
+    if output not in FORMATS:
+        raise InputError(f"--output {output!r} is not known: it must be {one_of(FORMATS)}")
+    try:
+        how = TournamentFormat.parse(form)
+    except ValueError as error:
+        raise InputError(f"--format {form[:MOST_WORDS]!r} {str(error).replace('_', '-')}") from None
+    if not 0 <= seed <= MAX_SEED:
+        raise InputError(f"seed = {seed} is not possible: it must be a whole number from 0 to {MAX_SEED}")
+    if draw and how != TournamentFormat.KNOCKOUT:
+        raise InputError("--draw is for the places of a knock-out")
+    loaded = load_rules(rules, sets)
+    n = _entrants(players, how) if n_players is None else n_players
+    if not 2 <= n <= MAX_ENTRANTS:
+        raise InputError(f"--players {n} is not possible: it must be a whole number from 2 to {MAX_ENTRANTS}")
+    entered = resolve_players(players, n, loaded.family.habits)
+    meet = playing(loaded, entered, timing, seed)
+    found = play(how, meet, n, tournaments, draw_seed=seed if draw else None, confidence=confidence)
+    asked = {"format": how.word.replace("_", "-"), "timing": timing, "seed": seed, "draw": draw}
+    writers: dict[str, Any] = {"text": _text, "json": _json, "csv": _csv, "markdown": _markdown}
+    terminal.write(writers[output](loaded, entered, how, found, asked, confidence))
+
+
+def _entrants(texts: Sequence[str], form: TournamentFormat) -> int:
+    """As many as the highest number that is named, and as many as the tournament takes at least."""
+    from stressim.tournament import TournamentFormat
+
+    least = {TournamentFormat.KNOCKOUT: 4, TournamentFormat.WINNER_STAYS: 3, TournamentFormat.ROUND_ROBIN: 3}[form]
+    named = [int(match[1]) for text in texts if (match := re.match(r"\s*(\d{1,4})\s*[.=]", text))]
+    return max([least, *named])
+
+
+def _records(players: Sequence[Player], found: Outcome) -> Iterator[dict[str, Any]]:
+    for number, (player, standing) in enumerate(zip(players, found.standings, strict=True), 1):
+        yield {
+            "player": number,
+            "name": player.name,
+            "wins": standing.wins,
+            "low": standing.low,
+            "high": standing.high,
+            "played": standing.played,
+            "match_wins": standing.match_wins,
+        }
+
+
+def _json(
+    rules: LoadedRules,
+    players: Sequence[Player],
+    form: TournamentFormat,
+    found: Outcome,
+    asked: dict[str, Any],
+    confidence: float,
+) -> str:
+    import json
+
+    from stressim._version import __version__
+    from stressim.players.resolve import describe_player
+
+    timed = {"length_s": found.length_s} if asked["timing"] != "uniform" else {}
+    content = {
+        "rules": rules.options.model_dump(mode="json"),
+        "rules_hash": rules.rules_hash,
+        "players": [describe_player(player) for player in players],
+        **asked,
+        "confidence": confidence,
+        "behaviour": rules.family.behaviour,
+        "version": __version__,
+        "tournaments": found.tournaments,
+        "deals": found.deals,
+        **timed,
+        "standings": list(_records(players, found)),
+    }
+    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _csv(
+    rules: LoadedRules,
+    players: Sequence[Player],
+    form: TournamentFormat,
+    found: Outcome,
+    asked: dict[str, Any],
+    confidence: float,
+) -> str:
+    import csv
+    import io
+
+    rows = list(_records(players, found))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _table(players: Sequence[Player], form: TournamentFormat, found: Outcome, confidence: float) -> list[list[str]]:
+    from stressim.output.phrases import confidence_text
+    from stressim.tournament import TournamentFormat
+
+    stays = form == TournamentFormat.WINNER_STAYS
+    head = ["player", "games won" if stays else "wins", confidence_text(confidence)]
+    rows = [[*head, "plays" if stays else "matches", "of them won"]]
+    order = sorted(enumerate(found.standings), key=lambda place: (-place[1].wins, place[0]))
+    for place, standing in order:
+        low, high = (100 * (limit or 0) for limit in (standing.low, standing.high))
+        limits = "too few" if standing.low is None else f"{low:.1f} to {high:.1f} %"
+        plays = f"{100 * standing.played:.1f} %" if stays else f"{standing.played:.3g}"
+        share = "" if standing.match_wins is None else f"{100 * standing.match_wins:.1f} %"
+        rows.append([f"{place + 1} {players[place].name}", f"{100 * standing.wins:.1f} %", limits, plays, share])
+    return rows
+
+
+def _text(
+    rules: LoadedRules,
+    players: Sequence[Player],
+    form: TournamentFormat,
+    found: Outcome,
+    asked: dict[str, Any],
+    confidence: float,
+) -> str:
+    import textwrap
+
+    from stressim.output.phrases import clock_time, short
+    from stressim.tournament import TournamentFormat
+
+    stays = form == TournamentFormat.WINNER_STAYS
+    changed = ", ".join(f"{name}={value}" for name, value in rules.changed.items())
+    what = "games" if stays else "tournaments"
+    head = (
+        f"{rules.name}{f' with {changed}' if changed else ''} · {asked['format']} of {len(players)} · "
+        f"{asked['timing']} timing · {found.tournaments:,} {what} · seed {asked['seed']}"
+    )
+    rows = _table(players, form, found, confidence)
+    best = max(range(len(players)), key=lambda place: found.standings[place].wins)
+    wins = short(100 * found.standings[best].wins)
+    said = f"Player {best + 1} ({players[best].name}) wins {wins} of 100 {what}; an equal share is "
+    said += f"{short(100 / len(players))}. One {'game' if stays else 'tournament'} takes {short(found.deals)} deals"
+    if asked["timing"] != "uniform":
+        said += f", {clock_time(found.length_s)} of play"
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = [*textwrap.wrap(head, 78), "", *textwrap.wrap(f"{said}.", 76, initial_indent="  ", subsequent_indent="  ")]
+    lines.append("")
+    for row in rows:
+        cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        lines.append(f"  {'  '.join(cells)}".rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def _markdown(
+    rules: LoadedRules,
+    players: Sequence[Player],
+    form: TournamentFormat,
+    found: Outcome,
+    asked: dict[str, Any],
+    confidence: float,
+) -> str:
+    rows = _table(players, form, found, confidence)
+    lines = [f"**{rules.name}**: {asked['format']} of {len(players)}, {found.tournaments:,} played", ""]
+    lines += [f"| {' | '.join(rows[0])} |", f"| :-- |{' --: |' * (len(rows[0]) - 1)}"]
+    lines += [f"| {' | '.join(row)} |" for row in rows[1:]]
+    return "\n".join(lines) + "\n"

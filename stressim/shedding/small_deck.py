@@ -1,0 +1,214 @@
+"""Small shedding games without a clock, as a chain of positions that is solved whole."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from stressim.exact.chains import Chance, Step
+from stressim.players.player import Player
+from stressim.shedding.events import JOKER_RANK, Outcome, Reason
+from stressim.shedding.habits import PileChoice
+from stressim.shedding.referee.table import rank_of
+from stressim.shedding.rules import Ace, SheddingRules, StartFlipEqual, StressOn
+from stressim.shedding.uniform_moves import UNSEEN, Bag, Dealer
+
+
+class Position(NamedTuple):
+    """All that matters for how a deal goes on; places of two are the players' or their piles'.
+
+    Parameters
+    ----------
+    rows
+        Rank and number of cards of each slot that is not empty, in any order.
+    stocks
+        Bags from the top: unseen cards, and ranks of the known ones.
+    piles
+        Ranks from the lowest card to the top.
+    jokers
+        Rank that a joker on top of each pile counts as, -1 for none.
+    pools
+        Unseen cards of each rank, jokers last; one pool, or one for each player's own deck.
+    view
+        Whose right and left are meant, -1 each player's own.
+    from_flip
+        Whether the last card was flipped.
+    changed_nothing
+        Players whose lost stress led back to this very one.
+    """
+
+    rows: tuple[tuple[tuple[int, int], ...], ...]
+    stocks: tuple[tuple[tuple[int, tuple[int, ...]], ...], ...]
+    piles: tuple[tuple[int, ...], ...]
+    jokers: tuple[int, ...]
+    pools: tuple[tuple[int, ...], ...]
+    view: int
+    from_flip: bool
+    changed_nothing: tuple[int, ...]
+
+
+class SmallDeck:
+    """A shedding game as :func:`stressim.exact.chains.solve` takes it.
+
+    Positions that are mirror images (the players change seats) or turn into one another when ranks are rotated or
+    mirrored are one position: the rules know only which ranks are neighbours, and nothing hangs on a player's number.
+
+    Parameters
+    ----------
+    rules
+        The rules of the game.
+    players
+        The players; uniform timing knows of their habits ``pile_choice`` only.
+    """
+
+    def __init__(self, rules: SheddingRules, players: Sequence[Player]) -> None:
+        self.rules = rules
+        self.pile_choices = [PileChoice(player.habits.pile_choice) for player in players]  # type: ignore[attr-defined]
+        self.rank_maps = _rank_maps(rules)
+        self.pool_ranks = (*range(rules.n_ranks), JOKER_RANK)
+        self._known: dict[Position, Position] = {}
+
+    def begin(self, chance: Chance) -> Step[Position]:
+        """Deal, lay out the rows and flip."""
+        dealer = Dealer(self.rules, chance, self.pile_choices)
+        self.lay_out(dealer)
+        return self._step(dealer)
+
+    def lay_out(self, dealer: Dealer) -> None:
+        """Deal, lay out the rows and flip."""
+        table = dealer.table
+        dealer.deal()
+        for player in (0, 1):
+            dealer.fill(player, laying_out=True)
+        dealer.flip(Reason.START)
+        if table.tops_equal():
+            dealer.flags.add("stress_at_first_flip")
+        while self.rules.start_flip_equal == StartFlipEqual.REFLIP and table.tops_equal() and all(table.stocks):
+            dealer.flip(Reason.REFLIP)
+        dealer.fill_all()
+
+    def play_on(self, position: Position, chance: Chance) -> Step[Position]:
+        """Make the next play, settle the next stress, or restart."""
+        dealer = self.dealer_at(position, chance)
+        ending = self.advance(dealer)
+        return self._step(dealer) if ending is None else self._end(dealer, *ending)
+
+    def advance(self, dealer: Dealer) -> tuple[Outcome, int] | None:
+        """Play on by one play, stress or restart; return how the deal has ended and who has won, None if it has not."""
+        table, rules = dealer.table, self.rules
+        stress = rules.stress_on == StressOn.TOPS_EQUAL and table.tops_equal()
+        out = [player for player in (0, 1) if not table.remaining(player)]
+        if out and (rules.win_check_before_stress or not stress):
+            return (Outcome.WON, out[0]) if len(out) == 1 else (Outcome.DRAWN, -1)
+        if stress:
+            winner = dealer.stress()
+            if winner is not None:
+                return Outcome.WON, winner
+            return (Outcome.LIVELOCKED, -1) if dealer.changed_nothing == {0, 1} else None
+        plays = dealer.plays()
+        if not plays:
+            return dealer.lock()
+        dealer.play(plays)
+        dealer.fill_all()
+        return None
+
+    def _end(self, dealer: Dealer, outcome: Outcome, winner: int) -> Step[Position]:
+        if outcome == Outcome.WON:
+            dealer.counts["loser_cards"] = dealer.table.remaining(1 - winner)
+        return Step(state=None, outcome=outcome.word, counts=dealer.counts, flags=frozenset(dealer.flags))
+
+    def _step(self, dealer: Dealer) -> Step[Position]:
+        return Step(state=self.state_of(dealer), counts=dealer.counts, flags=frozenset(dealer.flags))
+
+    # positions
+
+    def state_of(self, dealer: Dealer) -> Position:
+        """Return the position, the same for all that are alike."""
+        table = dealer.table
+        raw = Position(
+            rows=tuple(tuple(sorted((rank_of(slot[-1]), len(slot)) for slot in row if slot)) for row in table.rows),
+            stocks=tuple(tuple((bag.unseen, tuple(sorted(bag.known))) for bag in bags) for bags in dealer.bags),
+            piles=tuple(tuple(map(rank_of, pile)) for pile in table.piles),
+            jokers=tuple(-1 if rank is None else rank for rank in table.joker_rank),
+            pools=tuple(tuple(pool[rank] for rank in self.pool_ranks) for pool in dealer.pools),
+            view=-1 if dealer.view is None else dealer.view,
+            from_flip=dealer.from_flip,
+            changed_nothing=tuple(sorted(dealer.changed_nothing)),
+        )
+        if raw not in self._known:
+            self._known[raw] = min(self._images(raw))
+        return self._known[raw]
+
+    def _images(self, position: Position) -> Iterator[Position]:
+        for ranks in self.rank_maps:
+            image = _renamed(position, ranks)
+            yield image
+            if self.pile_choices[0] == self.pile_choices[1]:
+                yield _mirrored(image)
+
+    def dealer_at(self, position: Position, chance: Chance) -> Dealer:
+        """Set up a position again."""
+        dealer = Dealer(self.rules, chance, self.pile_choices)
+        table = dealer.table
+        for player, row in enumerate(position.rows):
+            for slot, (rank, size) in enumerate(row):
+                table.rows[player][slot] = [rank] * size
+        dealer.bags = [[Bag(unseen, list(known)) for unseen, known in bags] for bags in position.stocks]
+        table.stocks = [[UNSEEN] * sum(map(len, bags)) for bags in dealer.bags]
+        table.piles = [list(pile) for pile in position.piles]
+        table.joker_rank = [None if rank < 0 else rank for rank in position.jokers]
+        dealer.pools = [Counter(dict(zip(self.pool_ranks, pool, strict=True))) for pool in position.pools]
+        dealer.view = None if position.view == -1 else position.view
+        dealer.from_flip = position.from_flip
+        dealer.changed_nothing = set(position.changed_nothing)
+        return dealer
+
+
+def _renamed(position: Position, ranks: dict[int, int]) -> Position:
+    """Give the ranks other names."""
+    moved = [0] * (len(ranks) - 1)
+    pools = []
+    for pool in position.pools:
+        for rank, number in enumerate(pool[:-1]):
+            moved[ranks[rank]] = number
+        pools.append((*moved, pool[-1]))
+    return position._replace(
+        rows=tuple(tuple(sorted((ranks[rank], size) for rank, size in row)) for row in position.rows),
+        stocks=tuple(
+            tuple((unseen, tuple(sorted(ranks[rank] for rank in known))) for unseen, known in bags)
+            for bags in position.stocks
+        ),
+        piles=tuple(tuple(ranks[rank] for rank in pile) for pile in position.piles),
+        jokers=tuple(rank if rank < 0 else ranks[rank] for rank in position.jokers),
+        pools=tuple(pools),
+    )
+
+
+def _mirrored(position: Position) -> Position:
+    """Let the players change seats."""
+    return position._replace(
+        rows=position.rows[::-1],
+        stocks=position.stocks[::-1],
+        piles=position.piles[::-1],
+        jokers=position.jokers[::-1],
+        pools=position.pools[::-1],
+        view=position.view if position.view == -1 else 1 - position.view,
+        changed_nothing=tuple(1 - player for player in position.changed_nothing),
+    )
+
+
+def _rank_maps(rules: SheddingRules) -> list[dict[int, int]]:
+    """All ways to name the ranks anew under which neighbours stay neighbours; a joker stays one."""
+    n = rules.n_ranks
+    order = list(range(n))
+    if rules.ace == Ace.HIGH and rules.ranks[0] == "A":
+        order = [*order[1:], 0]
+    shifts = range(n) if rules.ace == Ace.WRAP else range(1)
+    found = []
+    for shift in shifts:
+        for image in ([order[(i + shift) % n] for i in range(n)], [order[(shift - i - 1) % n] for i in range(n)]):
+            mapping = dict(zip(order, image, strict=True)) | {JOKER_RANK: JOKER_RANK}
+            if mapping not in found:
+                found.append(mapping)
+    return found

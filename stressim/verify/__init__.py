@@ -1,0 +1,1 @@
+"""The simulator held against all that is known exactly, with one significance level for all checks together."""

@@ -1,0 +1,101 @@
+"""Small decks solved whole, against the kernels without a clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from stressim.exact.chains import ENDLESS
+from stressim.exact.quantities import TooCostlyError
+from stressim.small_decks import solved
+from stressim.verify.checks import About, Check
+from stressim.verify.deals import Table
+
+GROUP = "small"
+
+_EIGHT = "swedish deck=custom deck_ranks=4 deck_copies=2"
+_JOKERS = "swedish deck=custom deck_ranks=4 deck_copies=1 n_jokers=2 row_slots=1"
+_FEW = "james-bond deck=custom"
+_PAIRS = f"{_FEW} deck_ranks=5 deck_copies=2 bunch_size=2 centre_cards=2"
+_GREEDY = ("all.churn_weight=0",)
+
+BRIEF_GAMES = (
+    Table(f"{_EIGHT} row_slots=2"),
+    Table(f"{_EIGHT} row_slots=3 ace=low multi_card_play=same_rank stack_target=either"),
+    Table(f"{_EIGHT} row_slots=2 stress_pickup=one one_pile=smaller post_stress_empty_stock=opponent_gives "
+          "restart_both_empty=draw"),
+    Table(f"{_FEW} deck_ranks=3"),
+    Table(f"{_PAIRS} deadlock_rule=redeal", players=_GREEDY),
+)  # fmt: skip
+"""Games that are solved in a second or two."""
+
+GAMES = (
+    *BRIEF_GAMES,
+    # the cards
+    Table("swedish deck=custom deck_ranks=4 deck_copies=1 deal_mode=own_deck_each row_slots=2 ace=low"),
+    Table("swedish deck=custom deck_ranks=4 deck_copies=1 deal_mode=split_combined n_decks=2 row_slots=1 ace=low"),
+    Table("swedish deck=custom deck_ranks=3 deck_copies=2 n_jokers=2 row_slots=1 ace=low"),
+    Table(f"{_JOKERS} joker_mode=named ace=low"),
+    Table(f"{_JOKERS} joker_mode=anything stress_pickup=left ace=high"),
+    Table(f"{_JOKERS} stress_on=none stress_pickup=left ace=low"),
+    # the row
+    Table(f"{_EIGHT} row_slots=2 merge_equal_ranks=always pile_play=whole ace=low"),
+    Table(f"{_EIGHT} row_slots=2 merge_equal_ranks=at_deal pile_play=either ace=low restart_both_empty=draw"),
+    Table(f"{_EIGHT} row_slots=2 refill_policy=none start_flip_equal=reflip restart_target=any_pile ace=low"),
+    Table(f"{_EIGHT} row_slots=2 equal_rank_playable=true ace=low"),
+    Table(f"{_EIGHT} row_slots=3 multi_card_play=same_rank merge_equal_ranks=always pile_play=either ace=low"),
+    # flips and locks
+    Table(f"{_EIGHT} row_slots=1 restart_both_empty=take_right_pile_shuffle ace=high"),
+    Table(f"{_EIGHT} row_slots=1 restart_both_empty=take_right_pile_shuffle stress_on=none ace=low"),
+    Table(f"{_EIGHT} row_slots=1 restart_both_empty=take_right_pile_shuffle restart_target=any_pile "
+          "under_order=random ace=low"),
+    Table(f"{_EIGHT} row_slots=2 restart_both_empty=fewest_cards_wins restart_empty_stock=take_from_opponent "
+          "giver_with_one_card=from_row ace=low"),
+    Table(f"{_EIGHT} row_slots=2 restart_both_empty=draw restart_empty_stock=opponent_gives "
+          "post_stress_empty_stock=one_pile_only under_order=other_first ace=high"),
+    Table(f"{_EIGHT} row_slots=1 restart_empty_stock=opponent_gives giver_with_one_card=give_anyway "
+          "taken_card=random pickup_placement=shuffle_into_stock ace=low"),
+    # stress
+    Table(f"{_EIGHT} row_slots=1 stress_pickup=left other_pile_after_stress=set_aside "
+          "flip_before_refill=false ace=low"),
+    Table(f"{_EIGHT} row_slots=1 stress_pickup=right pile_view=absolute win_check_before_stress=false ace=low"),
+    Table(f"{_EIGHT} row_slots=2 stress_pickup=one one_pile=right post_stress_empty_stock=take_from_opponent "
+          "taken_card=random ace=low"),
+    Table(f"{_EIGHT} row_slots=2 stress_pickup=one post_stress_empty_stock=flip_alone ace=low",
+          players=("1.pile_choice=smaller", "2.pile_choice=random")),
+    # the exchange game
+    Table(f"{_FEW} deck_ranks=3", players=_GREEDY),
+    Table(f"{_FEW} deck_ranks=3", players=("1.churn_weight=0",)),
+    Table(f"{_FEW} deck_ranks=3 n_players=1"),
+    Table(f"{_PAIRS} deadlock_rule=most_complete_wins win_tie=first_complete", players=_GREEDY),
+    Table(f"{_PAIRS} take_back_own=forbidden", players=_GREEDY),
+    Table(f"{_FEW} deck_ranks=4 deck_copies=2 bunch_size=2 centre_cards=2 n_players=3 take_back_own=forbidden"),
+    Table(f"{_FEW} deck_ranks=4 deck_copies=3 bunch_size=3 centre_cards=3 n_players=3 win_tie=shared", players=_GREEDY),
+    Table(f"{_FEW} deck_ranks=3 deck_copies=3 n_jokers=2 bunch_size=3 centre_cards=2 n_players=3"),
+    Table(f"{_FEW} deck_ranks=4 deck_copies=3 cards_removed=1 bunch_size=3 centre_cards=2 n_players=3 "
+          "win_tie=first_complete"),
+    Table(f"{_FEW} deck_ranks=3 deck_copies=2 n_decks=2 bunch_size=4 centre_cards=4 win_tie=shared"),
+)  # fmt: skip
+"""Games that between them use every value of every option that changes play without a clock."""
+
+
+def small_checks(game: Table, deals: int, seed: int, jobs: int | None) -> Iterator[Check]:
+    """Compare all that a solved game says with deals of the kernel; nothing where it is too large to be solved."""
+    loaded = game.loaded
+    try:
+        exact = solved(loaded, game.seated(loaded))
+    except TooCostlyError:
+        return
+    tally = game.play(deals, seed, jobs).tally
+    about = About(GROUP, f"{game.rules}{''.join(f' {player}' for player in game.players)}")
+    columns = {column.name for column in loaded.family.columns}
+    for outcome in ("won", "drawn", "deadlocked"):
+        yield about.share(outcome, exact.outcomes.get(outcome, 0.0), tally.sum_of(outcome), deals)
+    # What has no end is found out at once, or after very many moves.
+    endless = exact.outcomes.get("livelocked", 0.0) + exact.outcomes.get(ENDLESS, 0.0)
+    yield about.share("endless", endless, tally.sum_of("livelocked") + tally.sum_of("unfinished"), deals)
+    for name, value in exact.flags.items():
+        if name in columns:
+            yield about.share(name, value, tally.sum_of(name), deals)
+    for name, value in exact.counts.items():
+        if name in columns:
+            yield about.mean(name, value, tally.sum_of(name), tally.squares_of(name), deals)

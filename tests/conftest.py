@@ -1,0 +1,25 @@
+"""What all tests share: the table of faults at the end of a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what was tried by the tests of bad input, and how it ended."""
+    tried: Counter[str] = Counter()
+    refused: Counter[str] = Counter()
+    for report in terminalreporter.getreports(""):  # of the teardowns, when all has been tried
+        for name, value in report.user_properties:
+            if name == "faults":
+                what = report.nodeid.split("::test_faults__")[-1].split("[")[0].replace("_", " ")
+                tried[what] += value[0]
+                refused[what] += value[1]
+    if tried:
+        terminalreporter.section("bad input: none gave a traceback or hung")
+        for what, n in tried.most_common():
+            terminalreporter.write_line(
+                f"{n:>7,} tried {refused[what]:>7,} refused {n - refused[what]:>6,} in order   {what}"
+            )

@@ -1,0 +1,309 @@
+"""Small decks solved whole: chains by hand, moves that the referee accepts, kernels that agree."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from stressim.exact.chains import ENDLESS, Chance, Step, branches, solve
+from stressim.exact.quantities import TooCostlyError
+from stressim.family import family_named
+from stressim.options import Choice
+from stressim.players.time_options import declared
+from stressim.rulesfile import load_rules
+from stressim.shedding.events import Kind, Outcome
+from stressim.shedding.referee import judge as judge_shedding
+from stressim.shedding.rules import SheddingRules
+from stressim.shedding.small_deck import SmallDeck
+from stressim.shedding.uniform_moves import Bag, Dealer
+from stressim.small_decks import quantities, solved
+from stressim.verify.checks import judge
+from stressim.verify.deals import Table
+from stressim.verify.report import line_of
+from stressim.verify.small import BRIEF_GAMES, GAMES, small_checks
+
+# --- chains ---------------------------------------------------------------------------------------------------------
+
+
+class Ruin:
+    """A gambler with 1 of 4 coins plays for one at a time; each game that he loses is counted."""
+
+    def __init__(self, p: Sequence[int], *, stuck: bool = False) -> None:
+        self.p, self.stuck = p, stuck
+
+    def begin(self, chance: Chance) -> Step[int]:
+        return Step(state=1)
+
+    def play_on(self, state: int, chance: Chance) -> Step[int]:
+        if self.stuck and state == 2:
+            return Step(state=2)
+        won = chance.pick(self.p) == 0
+        after = state + (1 if won else -1)
+        counts, flags = {"games": 1, "lost": int(not won)}, frozenset({"rich"} if after == 3 else ())
+        if after in (0, 4):
+            return Step(state=None, outcome="ruined" if after == 0 else "won", counts=counts, flags=flags)
+        return Step(state=after, counts=counts, flags=flags)
+
+
+def test_solve__gamblers_ruin() -> None:
+    fair, biased = solve(Ruin([1, 1])), solve(Ruin([2, 1]))
+
+    assert fair.outcomes == pytest.approx({"won": 1 / 4, "ruined": 3 / 4})
+    assert fair.counts["games"] == pytest.approx(3)
+    assert fair.flags["rich"] == pytest.approx(1 / 3)
+    assert biased.outcomes["won"] == pytest.approx((1 - 0.5) / (1 - 0.5**4))
+    assert fair.n_positions == 3
+
+
+def test_solve__what_never_ends_is_told_apart() -> None:
+    found = solve(Ruin([1, 1], stuck=True))
+
+    assert found.outcomes == pytest.approx({"ruined": 1 / 2, ENDLESS: 1 / 2})
+    assert found.counts == {}
+
+
+def test_solve__too_many_positions() -> None:
+    with pytest.raises(TooCostlyError, match="more than 2 positions"):
+        solve(Ruin([1, 1]), most=2)
+
+
+def test_branches__every_way_once() -> None:
+    def walk(chance: Chance) -> tuple[int, ...]:
+        first = chance.pick([1, 2, 1])
+        return (first,) if first == 1 else (first, chance.pick([1, 0, 3]))
+
+    found = {way: chance for chance, way in branches(walk)}
+    assert found == pytest.approx({(0, 0): 1 / 16, (0, 2): 3 / 16, (1,): 1 / 2, (2, 0): 1 / 16, (2, 2): 3 / 16})
+
+
+# --- the shedding moves, judged -------------------------------------------------------------------------------------
+
+
+class Dice:
+    """Chance by random numbers."""
+
+    def __init__(self, seed: object) -> None:
+        self.rng = random.Random(str(seed))
+
+    def pick(self, weights: Sequence[int]) -> int:
+        return self.rng.choices(range(len(weights)), weights)[0]
+
+
+class OpenDealer(Dealer):
+    """A dealer who knows every card, so that the referee can read the log."""
+
+    def deal(self) -> None:
+        super().deal()
+        rules, rng = self.rules, self.chance.rng  # type: ignore[attr-defined]
+        n_packs = len(self.pools)
+        dealt: list[list[int]] = []
+        for pack in range(n_packs):
+            copies = range(pack * rules.n_copies_total // n_packs, (pack + 1) * rules.n_copies_total // n_packs)
+            jokers = range(pack * rules.n_jokers // n_packs, (pack + 1) * rules.n_jokers // n_packs)
+            cards = [rank + 16 * copy for rank in range(rules.n_ranks) for copy in copies]
+            cards += [15 + 16 * joker for joker in jokers]
+            rng.shuffle(cards)
+            dealt += [cards] if n_packs == 2 else [cards[: rules.cards_each], cards[rules.cards_each :]]
+        self.cards = dealt
+        self.bags = [[Bag(0, [card]) for card in cards] for cards in dealt]
+        self.table.stocks = [list(cards) for cards in dealt]
+
+    def shuffle(self, player: int) -> None:
+        bags = self.bags[player]
+        self.chance.rng.shuffle(bags)  # type: ignore[attr-defined]
+        for depth, bag in enumerate(bags):
+            self.log(Kind.STOCK, player=player, card=bag.known[0], number=depth)
+
+
+SHEDDING_GAMES = [game for game in GAMES if game.rules.startswith("swedish")]
+
+
+@pytest.mark.parametrize("game", SHEDDING_GAMES, ids=str)
+def test_moves__are_lawful_and_counted_as_the_referee_counts(game: Table) -> None:
+    """Deals played at random by the procedure that is solved: the referee accepts each and finds the same numbers."""
+    rules = game.loaded.options
+    assert isinstance(rules, SheddingRules)
+    deck = SmallDeck(rules, game.seated(game.loaded))
+    outcomes: Counter[str] = Counter()
+    for seed in range(60):
+        dealer = OpenDealer(rules, Dice((game.rules, seed)), deck.pile_choices)
+        deck.lay_out(dealer)
+        ending = None
+        while ending is None:
+            ending = deck.advance(dealer)
+        outcome, winner = ending
+        dealer.log(Kind.END, player=winner, number=int(outcome))
+        verdict = judge_shedding(rules, dealer.cards, [event[1:] for event in dealer.events], uniform=True).as_dict()
+        for name in ("moves", "stalls", "stresses", "stress_from_flip", "picked_up", "slap_winner_without_stock"):
+            assert verdict[name] == dealer.counts[name], (seed, name)
+        for name in ("stalled", "one_stock_empty", "both_stocks_empty", "stress_at_first_flip"):
+            assert verdict[name] == (name in dealer.flags), (seed, name)
+        assert verdict[outcome.word] == 1
+        outcomes[outcome.word] += 1
+
+    assert outcomes["won"] > 0
+
+
+def test_dealer__hidden_cards_have_the_law_of_a_shuffled_deck() -> None:
+    """Whatever order cards are seen in, each is any of those not seen yet."""
+    rules = load_rules("swedish", sets=["deck=custom", "deck_ranks=3", "deck_copies=2", "row_slots=1"]).options
+    assert isinstance(rules, SheddingRules)
+
+    def seen(chance: Chance) -> tuple[int, ...]:
+        dealer = Dealer(rules, chance, [])
+        dealer.deal()
+        first = dealer.reveal(1)
+        dealer.bags[1] += [Bag(0, [first])]
+        dealer.bags[1] = [Bag(sum(bag.unseen for bag in dealer.bags[1]), [first])]  # shuffled in again
+        return (dealer.reveal(1), dealer.reveal(0), dealer.reveal(1), dealer.reveal(0, depth=1))
+
+    chances: Counter[tuple[int, ...]] = Counter()
+    for chance, cards in branches(seen):
+        chances[cards] += chance  # type: ignore[assignment]
+    orders = Counter(tuple(card % 3 for card in order) for order in _ordered(range(6), 4))
+    total = sum(orders.values())
+    assert chances == pytest.approx({cards: n / total for cards, n in orders.items()})
+
+
+def _ordered(cards: Sequence[int], n: int) -> list[tuple[int, ...]]:
+    if not n:
+        return [()]
+    return [(card, *rest) for card in cards for rest in _ordered([other for other in cards if other != card], n - 1)]
+
+
+# --- the exchange moves ---------------------------------------------------------------------------------------------
+
+
+def test_exchange__two_bunches_of_pairs_by_hand() -> None:
+    """Three ranks of two, one bunch of two each, two open cards: all positions can be counted by hand.
+
+    Greedy players: somebody is done at the deal in 2/5 - 1/15 of all deals, both in 1/15. Otherwise both bunches and
+    the centre are mixed or, in 1/5 less 1/15 of the deals, the centre is a pair, and nobody can improve.
+    """
+    rules = "james-bond deck=custom deck_ranks=3 deck_copies=2 bunch_size=2 centre_cards=2 win_tie=shared"
+    game = Table(rules, players=("all.churn_weight=0",))
+    found = solved(game.loaded, game.seated(game.loaded))
+    one_pair_in_centre_only = 1 / 5 - 1 / 15
+
+    assert found.outcomes["drawn"] == pytest.approx(1 / 15)
+    assert found.outcomes["deadlocked"] == pytest.approx(one_pair_in_centre_only)
+    assert found.outcomes["won"] == pytest.approx(1 - 1 / 15 - one_pair_in_centre_only)
+    # A bunch of two different ranks is complete with one swap.
+    assert found.counts["swaps"] == pytest.approx(1 - one_pair_in_centre_only - 2 / 5 + 1 / 15)
+    assert found.flags["dealt_complete"] == pytest.approx(2 / 5 - 1 / 15)
+
+
+# --- kernels --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", BRIEF_GAMES, ids=str)
+def test_small_checks__kernels_agree(game: Table) -> None:
+    checks = list(small_checks(game, 40_000, 3, 1))
+
+    assert [line_of(verdict) for verdict in judge(checks) if not verdict.passed] == []
+    assert {check.name for check in checks} >= {"won", "deadlocked", "endless", "moves"}
+
+
+def test_small_checks__another_rule_is_seen() -> None:
+    """The kernel plays with piles under the stock in the other order; the solved game does not."""
+    table = Table("swedish deck=custom deck_ranks=4 deck_copies=2 row_slots=1 ace=low")
+
+    class Other(Table):
+        def play(self, deals: int, seed: int, jobs: int | None):  # type: ignore[no-untyped-def]
+            return Table(f"{self.rules} under_order=other_first").play(deals, seed, jobs)
+
+    right, wrong = ([check.z for check in small_checks(each, 400_000, 1, None)] for each in (table, Other(table.rules)))
+    assert max(abs(z) for z in right if z is not None) < 4
+    assert max(abs(z) for z in wrong if z is not None) > 5
+
+
+# Options that change nothing in the model without a clock, and why.
+WITHOUT_EFFECT = {
+    "shedding": {
+        "deck", "deck_ranks", "deck_copies", "n_decks", "n_jokers", "row_slots",  # the games' own
+        "merge_mandatory",  # equal ranks are put together at once
+        "stock_location", "late_card", "illegal_card", "one_hand_only", "one_card_at_a_time",  # hands
+        "restart_trigger", "restart_consent",  # nobody declines
+        "stress_signal", "signal_decides", "slap_target", "stress_tie", "tie_window_ms", "tie_window_same_pile_ms",
+        "play_on_equal_tops", "slap_grace_ms", "card_in_air_at_slap", "false_call_penalty", "stress_stop",  # slaps
+        "win_call",  # no time between card and call
+    },
+    "exchange": {
+        "deck", "deck_ranks", "deck_copies", "n_decks", "n_jokers", "cards_removed", "centre_cards", "bunch_size",
+        "swap_order", "swap_max_cards", "grab_equal_only", "after_snatch", "contested_card", "touch_tie",
+        "tie_window_ms", "swap_deadline_s", "deadline_reset", "deadlock_wait_s", "call_tie_window_ms",
+        "false_call_penalty",  # swaps of one card, one after the other
+    },
+}  # fmt: skip
+
+# Values that do in the model what another value does.
+LIKE_ANOTHER = {
+    ("deadlock_rule", "swap_deadline"),  # never applies without a clock
+    ("take_back_own", "allowed"),  # the card taken is chosen before one is laid
+    ("refill_policy", "optional_any_time"),  # rows are filled up at once
+    ("refill_policy", "after_each_play"),
+}
+
+
+@pytest.mark.parametrize("name", ["shedding", "exchange"])
+def test_games__use_every_value_that_changes_play(name: str) -> None:
+    family = family_named(name)
+    options = [game.loaded.options for game in GAMES if game.loaded.family is family]
+    missing = []
+    for option, field in family.rules.model_fields.items():
+        about = declared(field)
+        if option in WITHOUT_EFFECT[name] or about.get("cosmetic") or about.get("match"):
+            continue
+        used = {getattr(each, option) for each in options}
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, Choice):
+            missing += [(option, m.word) for m in kind if m not in used and (option, m.word) not in LIKE_ANOTHER]
+        elif kind is bool:
+            missing += [(option, value) for value in (True, False) if value not in used]
+        elif len(used) < 2 and option != "n_players":
+            missing.append((option, used))
+
+    assert missing == []
+    assert len(options) >= 10
+
+
+def test_without_effect__names_options() -> None:
+    for name, options in WITHOUT_EFFECT.items():
+        assert options <= set(family_named(name).rules.model_fields)
+
+
+# --- what stressim exact says ---------------------------------------------------------------------------------------
+
+
+def test_quantities__of_a_small_deck_and_the_reason_of_a_large_one() -> None:
+    small = load_rules("swedish", sets=["deck=custom", "deck_ranks=4", "deck_copies=2", "row_slots=2"])
+    large = load_rules("swedish")
+    seated = Table("swedish").seated(large)
+    found = {each.name: each for each in quantities(small, seated)}
+
+    assert found["whole_won"].value == 1
+    assert found["whole_moves"].decimal.startswith("5.5223")
+    assert [each.reason for each in quantities(large, seated)] == [
+        "the deck has 52 cards; games of up to 12 are solved whole"
+    ]
+    assert "positions" in quantities(small, seated, most=10)[0].reason
+
+
+def test_solved__mirror_images_are_one_position() -> None:
+    rules = load_rules("swedish", sets=["deck=custom", "deck_ranks=4", "deck_copies=2", "row_slots=2"]).options
+    assert isinstance(rules, SheddingRules)
+    deck = SmallDeck(rules, Table("swedish").seated(load_rules("swedish")))
+    apart = SmallDeck(rules, Table("swedish").seated(load_rules("swedish")))
+    apart.rank_maps = apart.rank_maps[:1]
+    together, alone = solve(deck), solve(apart)
+
+    assert alone.n_positions > 4 * together.n_positions
+    assert np.allclose(list(alone.counts.values()), list(together.counts.values()))
+
+
+def test_outcomes__are_those_of_the_log() -> None:
+    assert {outcome.word for outcome in Outcome} >= {"won", "drawn", "deadlocked", "livelocked"}
