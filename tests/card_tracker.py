@@ -67,7 +67,7 @@ class Tracker:
         elif kind == Kind.GIVE:
             assert self.stocks[player].pop(number) == card
             self.stocks[1 - player].insert(0, card)
-        elif kind == Kind.PENALTY:
+        elif kind in (Kind.PENALTY, Kind.HANDICAP):
             assert self.stocks[1 - player].pop(0) == card
             self.stocks[player].append(card)
         elif kind == Kind.TAKE:

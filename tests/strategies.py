@@ -23,6 +23,7 @@ from stressim.shedding.rules import (
 
 _DRAWN_TOGETHER = {
     "n_players", "deck", "deck_ranks", "deck_copies", "deal_mode", "n_decks", "n_jokers", "row_slots",
+    "handicap_cards",
     "one_card_at_a_time", "multi_card_play", "merge_equal_ranks", "pile_play", "stress_signal", "slap_target",
 }  # fmt: skip
 _MILLISECONDS = st.sampled_from([0.0, 1.0, 8.0, 30.0, 120.0, 500.0])
@@ -53,6 +54,8 @@ def _cards(draw: st.DrawFn) -> dict[str, Any]:
         chosen["n_jokers"] += 2
         each += 1
     chosen["row_slots"] = draw(st.integers(1, min(MAX_SLOTS, each - 1)))
+    most = each - chosen["row_slots"] - 1
+    chosen["handicap_cards"] = draw(st.sampled_from([0, 0, 0, min(most, 3), max(-most, -5)]))
     return chosen
 
 

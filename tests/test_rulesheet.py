@@ -37,7 +37,8 @@ OTHER: dict[str, list[Any]] = {
     "deck_ranks": ["9", "a b c d e f"],
     "n_jokers": [2],
     "stress_signal": ["slap"],
-    "slap_target": ["right_pile", "both_piles"],
+    "slap_target": ["right_pile", "both_piles", "both_hands"],
+    "handicap_cards": [1, 2, -1, -2],
     "post_stress_empty_stock": ["opponent_gives", "take_from_opponent", "one_pile_only"],
 }
 

@@ -155,7 +155,7 @@ def test_stress__own_decks_without_it_are_spit_in_four_places(timing: str) -> No
 # --- logs -----------------------------------------------------------------------------------------------------------
 
 # What gives a player cards, beside the piles that he takes.
-GAINS = (Kind.TAKE, Kind.GIVE, Kind.PENALTY, Kind.STOCK)
+GAINS = (Kind.TAKE, Kind.GIVE, Kind.PENALTY, Kind.STOCK, Kind.HANDICAP)
 
 COUNTED = {
     Kind.PLAY: "moves", Kind.LATE: "late_cards", Kind.ILLEGAL: "illegal_cards", Kind.ABORT: "aborted_cards",

@@ -26,6 +26,7 @@ from stressim.shedding.rules import (
     PileView,
     PostStressEmptyStock,
     RefillPolicy,
+    RestartSource,
     RestartTarget,
     SheddingRules,
     StackTarget,
@@ -255,6 +256,10 @@ class UniformDeal(UniformTable):
 
     def restart(self) -> tuple[str, int] | None:
         """Turn new cards, or say how the deal ends."""
+        if self.rules.restart_source == RestartSource.OWN_ROW:
+            self.turn_rows()
+            self.refill()
+            return None
         if not any(self.stocks):
             return self.both_empty()
         if all(self.stocks):
@@ -264,6 +269,17 @@ class UniformDeal(UniformTable):
             self.turn_short()
         self.refill()
         return None
+
+    def turn_rows(self) -> None:
+        """Each lays any card of his row, or one of his stock if the row is empty."""
+        flips = self.restart_piles([0, 1])
+        for player, pile in flips:
+            slots = [slot for slot in self.rows[player] if slot]
+            self.lay(player, self.rng.choice(slots) if slots else self.stocks[player], pile)
+        self.flips += 1
+        self.show(0, 1)
+        self.from_flip = True
+        self.landed(0, 1)
 
     def turn_short(self) -> None:
         """Flip when one player has no stock card."""

@@ -29,6 +29,8 @@ CHANGED = (
     "swedish n_jokers=4 joker_mode=named",
     "german-jokers stress_on=none",
     f"german-jokers n_jokers=6 joker_mode=named {_TAKE}",
+    "swedish handicap_cards=6",
+    f"german handicap_cards=-9 {_TAKE}",
     # the row
     "swedish row_slots=1",
     "swedish row_slots=8 restart_both_empty=draw",
@@ -46,6 +48,9 @@ CHANGED = (
     # flips
     "swedish start_flip_equal=reflip",
     "swedish restart_target=any_pile",
+    "swedish restart_source=own_row",
+    "swedish-low restart_source=own_row restart_target=any_pile merge_equal_ranks=always pile_play=whole",
+    "german restart_source=own_row stress_on=none refill_policy=none",
     "swedish restart_empty_stock=opponent_gives",
     "swedish restart_empty_stock=take_from_opponent taken_card=random giver_with_one_card=give_anyway",
     "swedish restart_empty_stock=opponent_gives giver_with_one_card=from_row",

@@ -36,6 +36,9 @@ class UniformTable:
         self.rng = rng
         self.neighbours, self.every_rank = neighbours_of(rules)
         self.stocks = self._dealt()
+        for _ in range(abs(rules.handicap_cards)):
+            giver = 1 if rules.handicap_cards > 0 else 0
+            self.stocks[1 - giver].insert(0, self.stocks[giver].pop())
         self.rows: list[list[list[int]]] = [[[] for _ in range(rules.row_slots)] for _ in (0, 1)]
         self.piles: list[list[int]] = [[], []]
         self.shown: list[int] = [-1, -1]  # rank that counts for each top; a joker's is the one it stands for

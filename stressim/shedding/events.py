@@ -58,7 +58,7 @@ class Kind(Choice):
     LATE = 9, "player's top card of the slot reaches the pile after it has changed and goes back"
     ILLEGAL = 10, "player lays the top card of the slot on the pile although it does not fit; it goes back"
     ABORT = 11, "player sees the pile change while his card is on its way and takes it back"
-    PENALTY = 12, "player gets the top card of the other stock under his own (late_card or illegal_card is penalty)"
+    PENALTY = 12, "player gets the top card of the other stock under his own, as a penalty"
     DECLINE = 13, "player wants a restart although he could play"
     SLAP = 14, "player's slap (or shout, where that decides) on the pile (-1: over both, or a shout)"
     ANNOUNCE = 15, "player points at the other player's card, which would make the tops equal (stress_stop)"
@@ -68,6 +68,7 @@ class Kind(Choice):
     VIEW = 19, "right and left are as this player sees them (pile_view=absolute)"
     CALL = 20, "player calls that he has won (win_call=required)"
     END = 21, "the deal is over: player is the winner or -1, number the Outcome"
+    HANDICAP = 22, "before the rows are laid out, player gets the top card of the other stock under his own"
 
 
 class Reason(Choice):

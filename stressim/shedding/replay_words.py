@@ -193,6 +193,7 @@ class _Teller:
             Kind.SET_ASIDE: f"Pile {event.pile + 1} leaves the game.",
             Kind.VIEW: f"Left and right are as {who.lower()} sees them.",
             Kind.CALL: f"{who} calls that he has won.",
+            Kind.HANDICAP: f"{who} gets a card of {other}'s stock as his handicap.",
         }[event.kind]
 
     def _restart(self, reason: Reason) -> str:
@@ -209,6 +210,8 @@ class _Teller:
         verb = "slaps" if self.rules.stress_signal == StressSignal.SLAP else "shouts stress and slaps"
         if self.rules.slap_target == SlapTarget.BOTH_PILES:
             return f"{who} {verb} over both piles."
+        if self.rules.slap_target == SlapTarget.BOTH_HANDS:
+            return f"{who} {verb} both piles, a hand on each."
         return f"{who} {verb}{f' pile {event.pile + 1}' if event.pile >= 0 else ''}."
 
 

@@ -134,6 +134,13 @@ class IllegalCard(Choice):
     PENALTY = 1, "it goes back and the player gets one card of the opponent's stock"
 
 
+class RestartSource(Choice):
+    """Where the cards of a restart come from."""
+
+    STOCK = 0, "the top card of his stock"
+    OWN_ROW = 1, "a card of his row, any of them, or of his stock where he has no row"
+
+
 class RestartTarget(Choice):
     """Where a player lays his card at a restart (B28, U29)."""
 
@@ -216,6 +223,7 @@ class SlapTarget(Choice):
     ANY_PILE = 1, "on either pile (habit slap_pile)"
     BOTH_PILES = 2, "flat over both piles; the hand below was first, so there is no tie"
     NONE = 3, "nowhere: a shout is enough"
+    BOTH_HANDS = 4, "with both hands, one on each pile; the slap counts when the later one lies"
 
 
 class StressLoser(Choice):
@@ -304,6 +312,7 @@ class FalseCallPenalty(Choice):
     NONE = 0, "the time it takes"
     TAKE_BOTH = 1, "both piles"
     TAKE_ONE = 2, "one pile (option one_pile)"
+    ONE_CARD = 3, "one card of the opponent's stock, and play goes on"
 
 
 class WinCall(Choice):
@@ -350,6 +359,14 @@ class SheddingRules(Options):
         0, "jokers in the game, all players together", source="S4:70", unit="cards", ge=0, le=MAX_COPIES
     )
     joker_mode: JokerMode = option("wild", "what a joker counts as", source="S4:70, U32")
+    handicap_cards: int = option(
+        0,
+        "cards of player 2's stock that player 1 gets before the rows are laid out; below 0 the other way round",
+        source="house rule",
+        unit="cards",
+        ge=-127,
+        le=127,
+    )
     ace: Ace = option("wrap", "where the ace stands", source="S2:34, S3:19, S4:23")
 
     # the row
@@ -391,6 +408,7 @@ class SheddingRules(Options):
     start_flip_equal: StartFlipEqual = option("stress", "what equal first cards mean", source="U21")
     restart_trigger: RestartTrigger = option("locked", "what leads to a restart", source="S2:44, S4:35")
     restart_consent: RestartConsent = option("mutual", "who must agree to a restart", source="S4:35, U29")
+    restart_source: RestartSource = option("stock", "where restart cards come from", source="S2:44, house rule")
     restart_target: RestartTarget = option("own_pile", "where restart cards go", source="S2:44, S3:25, S4:35")
     restart_empty_stock: EmptyStock = option(
         "flip_alone", "one player has no stock card at a restart", source="S2:44, S1:35, S4:35"
@@ -477,6 +495,11 @@ class SheddingRules(Options):
             raise ValueError(
                 f"row_slots={self.row_slots} is too many for {self.cards_each} cards a player: "
                 f"a row and one card to flip are needed, so at most {self.cards_each - 1}"
+            )
+        if self.cards_each - abs(self.handicap_cards) < self.row_slots + 1:
+            raise ValueError(
+                f"handicap_cards={self.handicap_cards} is too many: a row of {self.row_slots} and one card to flip "
+                f"must be left of {self.cards_each}, so at most {self.cards_each - self.row_slots - 1}"
             )
         if self.multi_card_play == MultiCardPlay.SAME_RANK and self.one_card_at_a_time:
             raise ValueError("multi_card_play=same_rank needs one_card_at_a_time=false")

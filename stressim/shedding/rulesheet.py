@@ -17,6 +17,7 @@ from stressim.shedding.rules import (
     MultiCardPlay,
     PickupPlacement,
     PostStressEmptyStock,
+    RestartSource,
     RestartTrigger,
     SheddingRules,
     SlapTarget,
@@ -68,6 +69,10 @@ def _cards(rules: SheddingRules) -> Iterator[str]:
         each = ", as many for each player" if rules.deal_mode == DealMode.OWN_DECK_EACH else ""
         yield f"{jokers} added{each}. A joker {_said(rules.joker_mode)}."
     yield f"Each player begins with {rules.cards_each} cards."
+    if rules.handicap_cards:
+        one, other = (1, 2) if rules.handicap_cards > 0 else (2, 1)
+        n = abs(rules.handicap_cards)
+        yield f"Before that player {one} gets {n} of the cards of player {other}{'' if n > 1 else ', one only'}."
 
 
 def _start(rules: SheddingRules) -> Iterator[str]:
@@ -124,13 +129,15 @@ def _ends_of_ranks(rules: SheddingRules) -> str:
 
 def _restart(rules: SheddingRules) -> Iterator[str]:
     yield (
-        f"When {_said(rules.restart_trigger)}, give the signal again, and each lays the top card of his stock "
+        f"When {_said(rules.restart_trigger)}, give the signal again, and each lays {_said(rules.restart_source)}, "
         f"{_said(rules.restart_target)}."
     )
     if rules.restart_trigger == RestartTrigger.LOCKED_OR_DECLINED:
         yield f"If somebody does not want to play, {_said(rules.restart_consent)}."
-    yield f"If one player has no stock card, {_said(rules.restart_empty_stock)}."
-    handed_over = {rules.restart_empty_stock.name}
+    handed_over = set()
+    if rules.restart_source == RestartSource.STOCK:
+        yield f"If one player has no stock card, {_said(rules.restart_empty_stock)}."
+        handed_over.add(rules.restart_empty_stock.name)
     if rules.stress_on != StressOn.NONE:
         handed_over.add(_after_stress(rules).name)
     if handed_over & _HANDED_OVER:
@@ -138,6 +145,8 @@ def _restart(rules: SheddingRules) -> Iterator[str]:
             f"The card that changes hands is {_said(rules.taken_card)}. If the giver has but one card, "
             f"{_said(rules.giver_with_one_card)}."
         )
+    if rules.restart_source != RestartSource.STOCK:
+        return
     if rules.restart_both_empty == BothEmpty.UNDEFINED:
         yield "If both stocks are empty, there is no rule and nobody can go on: agree on one before you play."
     else:
@@ -155,7 +164,8 @@ def _stress(rules: SheddingRules) -> Iterator[str]:
     if rules.stress_on == StressOn.NONE:
         yield "Equal tops mean nothing: the game is played without stress."
         return
-    target = "" if rules.slap_target == SlapTarget.NONE else f" The hand goes {_said(rules.slap_target)}."
+    hands = "The slap is made" if rules.slap_target == SlapTarget.BOTH_HANDS else "The hand goes"
+    target = "" if rules.slap_target == SlapTarget.NONE else f" {hands} {_said(rules.slap_target)}."
     decides = ""
     if rules.stress_signal == StressSignal.SHOUT_AND_SLAP:
         decides = f" Who was faster is settled by {_said(rules.signal_decides)}."

@@ -47,7 +47,7 @@ from stressim.shedding.kernel.places import (
     player_at,
     remaining,
 )
-from stressim.shedding.kernel.rows import append_stock
+from stressim.shedding.kernel.rows import append_stock, pop_stock
 from stressim.shedding.rules import DealMode, MergeEqualRanks, PileView, RefillPolicy
 
 
@@ -98,6 +98,17 @@ def deal_cards(game, seed, deal):
     state[VIEWER] = -1
     if rules.pile_view == PileView.ABSOLUTE:
         state[VIEWER] = below(streams, ZERO, n_players)
+
+
+@kernel()
+def hand_over_handicap(game):
+    """Move the cards of the handicap from the top of one player's stock under the other's."""
+    rules = game.rules
+    receiver = ZERO if rules.handicap_cards > 0 else ONE
+    for _ in range(abs(rules.handicap_cards)):
+        card = pop_stock(game, 1 - receiver)
+        append_stock(game, receiver, card)
+        log_event(game, Kind.HANDICAP, receiver, UNUSED, UNUSED, card, UNUSED)
 
 
 @kernel(inline=True)

@@ -10,6 +10,7 @@ from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.shedding.events import JOKER_RANK
 from stressim.shedding.habits import CardChoice, MergedPlay, When
 from stressim.shedding.kernel.choosing import choose_card, see_first, take_wrong_card
+from stressim.shedding.kernel.flip_sources import can_flip
 from stressim.shedding.kernel.lanes import row_mask, slots_used
 from stressim.shedding.kernel.layout import (
     ACT,
@@ -41,7 +42,6 @@ from stressim.shedding.kernel.layout import (
     SLOT,
     SLOT_RANK,
     SLOT_SIZE,
-    STOCK_SIZE,
     STUCK,
     VERSION,
 )
@@ -223,9 +223,8 @@ def start_look(game, player, begin):
 @kernel()
 def _declines(game, chance, player):
     """Whether a player would rather see new cards; pointless when nobody has any to flip."""
-    state = game.state
     streams = game.streams
-    if state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] == 0:
+    if not can_flip(game):
         return False
     return next_32(streams, 1 + player) < chance
 

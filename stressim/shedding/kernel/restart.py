@@ -6,16 +6,10 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.shedding.events import Kind, Outcome, Reason
-from stressim.shedding.kernel.ends import (
-    comes_back_for_ever,
-    end_deal,
-    end_if_out,
-    fewest_cards,
-    judge_lead,
-    players_out,
-)
+from stressim.shedding.kernel.ends import comes_back_for_ever, end_deal, fewest_cards, judge_lead
+from stressim.shedding.kernel.flip_sources import can_flip
 from stressim.shedding.kernel.flips import flip
-from stressim.shedding.kernel.hands import CALLING, PLAYING, WAITING, fill_row_by_habit, motor_time, start_look
+from stressim.shedding.kernel.hands import MERGING, PLAYING, WAITING, fill_row_by_habit, start_look
 from stressim.shedding.kernel.lanes import high_lanes, low_lanes, spread
 from stressim.shedding.kernel.layout import (
     ACT,
@@ -33,15 +27,16 @@ from stressim.shedding.kernel.layout import (
     PILE,
     PILE_FITS,
     PILE_VERSION,
-    PLACES,
     RANK,
     REASON,
     RESTARTS,
+    SLOT,
+    SLOT_RANK,
+    SLOT_SIZE,
     STALL_SINCE,
     STALLED,
     STALLED_US,
     STALLS,
-    STOCK_SIZE,
     STRESS_MISSED,
     STUCK,
     TABLE_ACT,
@@ -49,14 +44,17 @@ from stressim.shedding.kernel.layout import (
     VERSION,
     WINDOW,
 )
+from stressim.shedding.kernel.out import check_out
 from stressim.shedding.kernel.pickups import each_takes_right
 from stressim.shedding.kernel.piles import fitting, tops_equal
 from stressim.shedding.kernel.places import NOBODY, ONE, UNUSED, ZERO, log_event, pile_at, player_at, remaining
 from stressim.shedding.kernel.rows import can_refill, equal_slots
-from stressim.shedding.kernel.stress import CLOSED, OPEN, expose_to_false_slaps, open_window
+from stressim.shedding.kernel.stress import expose_to_false_slaps, open_window
 from stressim.shedding.kernel.table import (
+    CLOSED,
     FLIP,
     IDLE,
+    OPEN,
     RECOGNISE_EMPTY,
     flip_delay,
     pickup_time,
@@ -64,7 +62,15 @@ from stressim.shedding.kernel.table import (
     stop_all,
     table_off,
 )
-from stressim.shedding.rules import BothEmpty, MergeEqualRanks, RefillPolicy, RestartConsent, StressOn, WinCall
+from stressim.shedding.rules import (
+    BothEmpty,
+    GiverWithOneCard,
+    MergeEqualRanks,
+    RefillPolicy,
+    RestartConsent,
+    RestartSource,
+    StressOn,
+)
 
 ZERO_CARDS = np.uint64(0)
 
@@ -114,6 +120,8 @@ def after_flip(game):
     check_out(game)
     if state[OUTCOME] >= 0:
         return
+    if rules.restart_source == RestartSource.OWN_ROW or rules.giver_with_one_card == GiverWithOneCard.FROM_ROW:
+        _notice_missing_cards(game)
     for player in range(N_PLAYERS):
         at = player_at(player)
         if state[at + ACT] == WAITING:
@@ -122,6 +130,23 @@ def after_flip(game):
             _wake_after_flip(game, np.int64(player))
     judge_stall(game)
     plan_restart(game)
+
+
+@kernel()
+def _notice_missing_cards(game):
+    """A card that a player was about to lay or to put on another has been flipped instead: he must think anew."""
+    state = game.state
+    for player in range(N_PLAYERS):
+        at = player_at(player)
+        slot = state[at + SLOT]
+        gone = False
+        if state[at + ACT] == PLAYING:
+            gone = state[at + SLOT_SIZE + slot] == 0 or state[at + SLOT_RANK + slot] != state[at + RANK]
+        elif state[at + ACT] == MERGING:
+            gone = state[at + SLOT_SIZE + (slot >> 4)] == 0 or state[at + SLOT_SIZE + (slot & 15)] == 0
+        if gone:
+            state[at + ACT] = WAITING
+            state[at + ACT_TIME] = FAR
 
 
 @kernel()
@@ -163,24 +188,6 @@ def _both_empty(game):
         state[REASON] = np.int64(Reason.BOTH_EMPTY)
         delay = flip_delay(game, np.int64(Reason.BOTH_EMPTY))
         state[TABLE_TIME] = state[NOW] + pickup + delay
-
-
-@kernel()
-def check_out(game):
-    """Has somebody got rid of all cards? He has won, must call, or must see a stress through (B45, B46, U23, U38)."""
-    rules = game.rules
-    players = game.players
-    state = game.state
-    if players_out(game) < 0:
-        return
-    if rules.win_call == WinCall.REQUIRED:
-        for player in range(N_PLAYERS):
-            at = player_at(player)
-            if remaining(game, np.int64(player)) == 0 and state[at + ACT] != CALLING:
-                state[at + ACT] = CALLING
-                state[at + ACT_TIME] = state[NOW] + motor_time(game, np.int64(player), players[player & PLACES].call)
-    elif rules.win_check_before_stress == 1 or state[WINDOW] == CLOSED or not slap_pending(game):
-        end_if_out(game)
 
 
 @kernel(inline=True)
@@ -245,7 +252,7 @@ def _agree(game):
             return
         agreed = max(state[NOW], asked)
     reason = np.int64(Reason.LOCKED) if asked == FAR else np.int64(Reason.DECLINED)
-    if state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] == 0:
+    if not can_flip(game):
         state[TABLE_ACT] = RECOGNISE_EMPTY
         state[TABLE_TIME] = agreed
         return

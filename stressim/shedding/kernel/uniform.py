@@ -20,10 +20,12 @@ from stressim.shedding.kernel.ends import (
     end_deal,
     end_if_out,
     fewest_cards,
+    hand_over_handicap,
     judge_lead,
     log_view,
     merges_at_deal,
 )
+from stressim.shedding.kernel.flip_sources import can_flip
 from stressim.shedding.kernel.flips import flip, flip_to_begin
 from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, spread
 from stressim.shedding.kernel.layout import (
@@ -67,6 +69,7 @@ from stressim.shedding.rules import (
     OnePile,
     PilePlay,
     RefillPolicy,
+    RestartSource,
     StackTarget,
     StressOn,
     StressPickup,
@@ -84,6 +87,8 @@ def play_uniform(game, seed, deal):
     row = game.row
     deal_cards(game, seed, deal)
     log_view(game)
+    if rules.handicap_cards != 0:
+        hand_over_handicap(game)
     for player in range(N_PLAYERS):
         fill_row(game, np.int64(player), merges_at_deal(game))
     flip_to_begin(game)
@@ -93,10 +98,9 @@ def play_uniform(game, seed, deal):
         row[STALLED_AT_START] = 1
     from_flip = True
     while True:
-        if rules.win_check_before_stress == 1 or rules.stress_on == StressOn.NONE or not tops_equal(game):
-            end_if_out(game)
-            if state[OUTCOME] >= 0:
-                break
+        _end_if_won(game)
+        if state[OUTCOME] >= 0:
+            break
         if row[MOVES] >= MOST_PLAYS or state[FLIPS] >= MOST_PLAYS:
             end_deal(game, Outcome.UNFINISHED, NOBODY)
             break
@@ -118,6 +122,14 @@ def play_uniform(game, seed, deal):
     row[LENGTH_US] = 0
 
 
+@kernel(inline=True)
+def _end_if_won(game):
+    """End the deal if a player without cards has won, which a stress may prevent (B45)."""
+    rules = game.rules
+    if rules.win_check_before_stress == 1 or rules.stress_on == StressOn.NONE or not tops_equal(game):
+        end_if_out(game)
+
+
 @kernel()
 def _refill_all(game):
     rules = game.rules
@@ -130,7 +142,10 @@ def _refill_all(game):
 def _flip_and_refill(game, reason):
     flip(game, reason)
     judge_lead(game)
-    _refill_all(game)
+    if game.rules.restart_source == RestartSource.OWN_ROW:
+        _end_if_won(game)
+    if game.state[OUTCOME] < 0:
+        _refill_all(game)
 
 
 @kernel()
@@ -276,11 +291,10 @@ def _stress_comes_back(game, loser, n_taken):
 def _lock(game):
     """Nobody can play: restart, or end as the rules say when both stocks are empty."""
     rules = game.rules
-    state = game.state
     row = game.row
     row[STALLS] += 1
     row[STALLED] = 1
-    if state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] > 0:
+    if can_flip(game):
         _flip_and_refill(game, np.int64(Reason.LOCKED))
         return
     row[BOTH_STOCKS_EMPTY] = 1

@@ -155,8 +155,8 @@ class Deal:
         return self.rules.win_call == WinCall.NONE and any(emptied is not None for emptied in self.emptied)
 
     def locked_without_stock(self) -> bool:
-        """Whether nobody can move and both stocks are empty (B31)."""
-        return not any(self.table.stocks) and self.nobody_can_move()
+        """Whether nobody can move and there is no card to flip (B31)."""
+        return not self.table.can_flip() and self.nobody_can_move()
 
     def count_lock(self) -> None:
         """Count a lock with both stocks empty."""

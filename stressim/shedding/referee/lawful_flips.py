@@ -10,6 +10,7 @@ from stressim.shedding.rules import (
     EmptyStock,
     GiverWithOneCard,
     PostStressEmptyStock,
+    RestartSource,
     RestartTarget,
     SheddingRules,
 )
@@ -26,22 +27,23 @@ class FlipPlan:
     giver
         The player who first hands over a card of his stock, or None.
     from_row
-        The player whose card comes from his row instead of his stock, or None.
+        The players whose card comes from the row instead of the stock.
     """
 
     flips: frozenset[tuple[int, int]]
     giver: int | None = None
-    from_row: int | None = None
+    from_row: frozenset[int] = frozenset()
 
     def begins_with(self, flips: set[tuple[int, int]], givers: list[int], from_row: set[int]) -> bool:
         """Whether what has happened so far is part of this plan."""
-        return flips <= self.flips and givers in ([], [self.giver]) and from_row <= {self.from_row}
+        from_stock = {player for player, _ in flips} - from_row
+        rows_right = from_row <= self.from_row and not from_stock & self.from_row
+        return flips <= self.flips and givers in ([], [self.giver]) and rows_right
 
     def is_done(self, flips: set[tuple[int, int]], givers: list[int], from_row: set[int]) -> bool:
         """Whether what has happened is the whole plan."""
         wanted_givers = [] if self.giver is None else [self.giver]
-        wanted_rows = set() if self.from_row is None else {self.from_row}
-        return flips == self.flips and givers == wanted_givers and from_row == wanted_rows
+        return flips == self.flips and givers == wanted_givers and from_row == self.from_row
 
 
 def empty_stock_rule(rules: SheddingRules, reason: Reason) -> tuple[str, PostStressEmptyStock]:
@@ -76,6 +78,8 @@ def lawful_flips(table: Table, reason: Reason) -> tuple[str, list[FlipPlan]]:
     """
     rules = table.rules
     any_pile = rules.restart_target == RestartTarget.ANY_PILE and reason not in (Reason.START, Reason.REFLIP)
+    if rules.restart_source == RestartSource.OWN_ROW and reason in (Reason.LOCKED, Reason.DECLINED):
+        return "B27 restart_source", _from_rows(table, any_pile)
     with_stock = [player for player in (0, 1) if table.stocks[player]]
     if len(with_stock) == 2:
         return "B28 restart_target", [FlipPlan(flips=flips) for flips in _one_each(any_pile)]
@@ -96,8 +100,18 @@ def lawful_flips(table: Table, reason: Reason) -> tuple[str, list[FlipPlan]]:
     if rules.giver_with_one_card == GiverWithOneCard.FLIP_ALONE:
         return name, alone
     if rules.giver_with_one_card == GiverWithOneCard.FROM_ROW and any(table.rows[giver]):
-        return name, [FlipPlan(flips=flips, giver=giver, from_row=giver) for flips in _one_each(any_pile)]
+        return name, [FlipPlan(flips=flips, giver=giver, from_row=frozenset({giver})) for flips in _one_each(any_pile)]
     return name, [FlipPlan(flips=flips, giver=giver) for flips in _alone(table, taker, 1, any_pile)]
+
+
+def _from_rows(table: Table, any_pile: bool) -> list[FlipPlan]:
+    """Each lays a card of his row, or of his stock where he has no row; who has neither lays none."""
+    rows = frozenset(player for player in (0, 1) if any(table.rows[player]))
+    with_card = {player for player in (0, 1) if table.remaining(player)}
+    return [
+        FlipPlan(flips=frozenset(flip for flip in flips if flip[0] in with_card), from_row=rows)
+        for flips in _one_each(any_pile)
+    ]
 
 
 def _one_each(any_pile: bool) -> list[frozenset[tuple[int, int]]]:

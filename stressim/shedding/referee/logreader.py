@@ -33,6 +33,7 @@ _NEEDED = {
     Kind.VIEW: "player",
     Kind.CALL: "player",
     Kind.END: "number",
+    Kind.HANDICAP: "player card",
 }
 
 

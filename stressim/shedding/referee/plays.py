@@ -105,7 +105,7 @@ def abort(deal: Deal, event: Event) -> None:
 
 
 def penalty(deal: Deal, cause: Event, rule: str, *, due: bool) -> None:
-    """Read the card of the other stock that a player gets for a late or illegal card."""
+    """Read the card of the other stock that a player gets as a penalty, if there is one."""
     player = cause.player
     given = deal.log.next_kind() == Kind.PENALTY
     if not deal.table.stocks[1 - player] or not (due or given):

@@ -6,7 +6,15 @@ from stressim.shedding.events import Kind, Reason
 from stressim.shedding.referee.deal import Deal
 from stressim.shedding.referee.lawful_flips import lawful_flips
 from stressim.shedding.referee.table import Event, is_joker
-from stressim.shedding.rules import JokerMode, PileView, RestartConsent, RestartTrigger, StartFlipEqual, TakenCard
+from stressim.shedding.rules import (
+    JokerMode,
+    PileView,
+    RestartConsent,
+    RestartSource,
+    RestartTrigger,
+    StartFlipEqual,
+    TakenCard,
+)
 
 
 def first_flip(deal: Deal) -> None:
@@ -95,7 +103,7 @@ def restart(deal: Deal, event: Event) -> None:
     if reason == Reason.LOCKED:
         locked = deal.nobody_can_move()
         deal.require(locked, event, "B27 restart", "somebody has a card to play, a refill or a merge to make")
-        deal.require(any(deal.table.stocks), event, "B31 restart_both_empty", "both stocks are empty")
+        deal.require(deal.table.can_flip(), event, "B31 restart_both_empty", "both stocks are empty")
         deal.score.count_stall()
     elif reason == Reason.DECLINED:
         restart_is_wanted(deal, event)
@@ -110,7 +118,7 @@ def restart_is_wanted(deal: Deal, event: Event) -> None:
     rules, table = deal.rules, deal.table
     may = rules.restart_trigger == RestartTrigger.LOCKED_OR_DECLINED
     deal.require(may, event, "B29 restart_trigger", "cards are flipped when nobody can play")
-    deal.require(any(table.stocks), event, "B29 restart_trigger", "there is no card to flip")
+    deal.require(table.can_flip(), event, "B29 restart_trigger", "there is no card to flip")
     deal.require(bool(deal.declined), event, "B29 restart_trigger", "nobody has declined")
     if rules.restart_consent == RestartConsent.MUTUAL:
         agreed = all(player in deal.declined for player in (0, 1) if table.can_play(player))
@@ -121,7 +129,8 @@ def flip_and_go_on(deal: Deal, restart: Event, winner: int | None = None) -> Non
     """Count what the flip finds, read it, and judge the new position."""
     reason = restart.number
     without = [player for player in (0, 1) if not deal.table.stocks[player]]
-    if len(without) == 1 and reason in (Reason.LOCKED, Reason.STRESS):
+    from_stock = deal.rules.restart_source == RestartSource.STOCK or reason == Reason.STRESS
+    if len(without) == 1 and from_stock and reason in (Reason.LOCKED, Reason.STRESS):
         deal.score.numbers["one_stock_empty"] = 1
     if reason == Reason.STRESS and winner in without:
         deal.score.numbers["slap_winner_without_stock"] += 1

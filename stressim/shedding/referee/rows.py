@@ -12,7 +12,8 @@ _PLAYS_BEFORE_REFILL = {RefillPolicy.IMMEDIATE: 1, RefillPolicy.AFTER_EACH_PLAY:
 
 
 def lay_out_rows(deal: Deal) -> None:
-    """Both rows are laid out from the stocks until they are complete (B7 to B9)."""
+    """Both rows are laid out from the stocks until they are complete (B7 to B9), after the handicap."""
+    handicap(deal)
     while True:
         event = deal.log.peek()
         if event.kind == Kind.VIEW:
@@ -29,6 +30,19 @@ def lay_out_rows(deal: Deal) -> None:
         if deal.rules.merge_mandatory and deal.rules.merge_equal_ranks != MergeEqualRanks.OFF:
             merged = not deal.table.has_equal_slots(player)
             deal.require(merged, event, "B9 merge_mandatory", f"player {player + 1} must put equal ranks together")
+
+
+def handicap(deal: Deal) -> None:
+    """One player gets cards of the other's stock beforehand (handicap_cards)."""
+    wanted = deal.rules.handicap_cards
+    receiver = 0 if wanted > 0 else 1
+    while deal.log.next_kind() == Kind.VIEW:
+        view(deal, deal.log.take())
+    for _ in range(abs(wanted)):
+        event = deal.log.expect(Kind.HANDICAP, "B2 handicap_cards", f"player {receiver + 1} gets a card")
+        deal.require(event.player == receiver, event, "B2 handicap_cards", f"player {receiver + 1} gets the cards")
+        deal.is_top_of_stock(event, 1 - receiver)
+        deal.apply(event)
 
 
 def view(deal: Deal, event: Event) -> None:

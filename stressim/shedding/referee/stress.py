@@ -6,7 +6,7 @@ from stressim.shedding.events import Kind, Reason
 from stressim.shedding.referee.deal import Deal, Window
 from stressim.shedding.referee.lawful_pickups import false_call_pickups, slap_piles, stress_pickups, tie_window_us
 from stressim.shedding.referee.pickups import after_pickup, each_takes_right, read_shuffles, takes
-from stressim.shedding.referee.plays import abort, late, lay
+from stressim.shedding.referee.plays import abort, late, lay, penalty
 from stressim.shedding.referee.table import Event
 from stressim.shedding.rules import (
     BothEmpty,
@@ -179,6 +179,9 @@ def false_call(deal: Deal, slap: Event) -> None:
     """A slap that does not count, and what it costs (B42)."""
     deal.score.numbers["false_calls"] += 1
     if deal.rules.false_call_penalty == FalseCallPenalty.NONE:
+        return
+    if deal.rules.false_call_penalty == FalseCallPenalty.ONE_CARD:
+        penalty(deal, slap, "B42 false_call_penalty", due=True)
         return
     while card_goes_back(deal, deal.log.peek()):
         pass

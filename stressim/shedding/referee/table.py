@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 from stressim.shedding.events import JOKER_RANK, Kind
-from stressim.shedding.rules import Ace, JokerMode, MergeEqualRanks, RefillPolicy, SheddingRules
+from stressim.shedding.rules import Ace, JokerMode, MergeEqualRanks, RefillPolicy, RestartSource, SheddingRules
 
 SUITS = "♠♥♦♣"
 ASCII_SUITS = "shdc"
@@ -186,6 +186,12 @@ class Table:
         """Whether the top of one of the player's slots fits on a pile."""
         return any(self.fits(slot[-1], pile) for slot in self.rows[player] if slot for pile in (0, 1))
 
+    def can_flip(self) -> bool:
+        """Whether there is a card for a restart (B27, B31)."""
+        if self.rules.restart_source == RestartSource.OWN_ROW:
+            return any(map(self.remaining, (0, 1)))
+        return any(self.stocks)
+
     def empty_slots(self, player: int) -> int:
         """Number of the player's empty slots."""
         return sum(not slot for slot in self.rows[player])
@@ -246,7 +252,7 @@ class Table:
             del self.rows[player][slot][-number:]
         elif kind == Kind.NAME:
             self.joker_rank[pile] = number
-        elif kind == Kind.PENALTY:
+        elif kind in (Kind.PENALTY, Kind.HANDICAP):
             self.stocks[player].append(self.stocks[1 - player].pop(0))
         elif kind == Kind.TAKE:
             # Turned over: the card that was laid first is drawn first.
