@@ -18,13 +18,15 @@ class Tracker:
     stocks: list[list[int]]
     rows: list[dict[int, list[int]]] = field(default_factory=lambda: [{}, {}])
     piles: list[list[int]] = field(default_factory=lambda: [[], []])
+    sides: list[list[int]] = field(default_factory=lambda: [[], []])
     aside: list[int] = field(default_factory=list)
     reshuffled: dict[int, list[int]] = field(default_factory=dict)
 
     def everything(self) -> list[int]:
         """Every card on the table."""
         in_rows = [card for row in self.rows for cards in row.values() for card in cards]
-        return [*self.stocks[0], *self.stocks[1], *in_rows, *self.piles[0], *self.piles[1], *self.aside]
+        in_piles = [card for pile in (*self.stocks, *self.piles, *self.sides) for card in pile]
+        return [*in_rows, *in_piles, *self.aside]
 
     def owned(self, player: int) -> int:
         """Cards in a player's stock and row."""
@@ -46,6 +48,14 @@ class Tracker:
                 assert sorted(order) == sorted(self.stocks[player])
                 self.stocks[player] = order
             return
+        if kind == Kind.SIDE:
+            self.reshuffled.setdefault(2 + pile, []).append(card)
+            assert len(self.reshuffled[2 + pile]) == number + 1
+            if len(self.reshuffled[2 + pile]) == len(self.sides[pile]):
+                order = self.reshuffled.pop(2 + pile)
+                assert sorted(order) == sorted(self.sides[pile])
+                self.sides[pile] = order
+            return
         assert not self.reshuffled, "a shuffled stock is listed whole"
         if kind == Kind.DRAW:
             assert not self.rows[player].get(slot)
@@ -58,6 +68,13 @@ class Tracker:
         elif kind == Kind.FLIP:
             assert self.stocks[player].pop(0) == card
             self.piles[pile].append(card)
+        elif kind == Kind.FLIP_SIDE:
+            assert self.sides[player].pop(0) == card
+            self.piles[pile].append(card)
+        elif kind == Kind.RENEW:
+            assert not self.sides[pile]
+            assert len(self.piles[pile]) == number
+            self.sides[pile], self.piles[pile] = self.piles[pile], []
         elif kind in (Kind.FLIP_FROM_ROW, Kind.PLAY, Kind.PLAY_ALSO):
             for _ in range(1 if kind == Kind.FLIP_FROM_ROW else number):
                 self.piles[pile].append(self.rows[player][slot].pop())
@@ -82,9 +99,10 @@ class Tracker:
             assert self.rows[player][slot][-1] == card
 
 
-def replayed(log: DealLog) -> Iterator[tuple[list[int], Tracker]]:
-    """Yield each event of a log as plain numbers, and the table after it."""
-    table = Tracker([list(map(int, stock)) for stock in log.cards])
+def replayed(log: DealLog, cards_each: int | None = None) -> Iterator[tuple[list[int], Tracker]]:
+    """Yield each event of a log as plain numbers, and the table after it; ``cards_each`` where there are side piles."""
+    shares = [list(map(int, share)) for share in log.cards]
+    table = Tracker([share[:cards_each] for share in shares], sides=[share[cards_each:] for share in shares])
     for event in np.asarray(log.events).tolist():
         table.apply(*event[1:])
         yield event, table

@@ -18,6 +18,7 @@ _DECLINING = "restart_trigger=locked_or_declined all.decline=0.3"
 _TIES = "tie_window_ms=200 tie_window_same_pile_ms=200"
 _FALSE = "all.p_false_slap=0.05"
 _ONE = "stress_pickup=one"
+_SIDE = "restart_source=side_piles stress_on=none row_slots=5"
 
 RULES: dict[str, Places] = {
     "deck": {
@@ -36,7 +37,8 @@ RULES: dict[str, Places] = {
     "merge_equal_ranks": {"at_deal": "uniform", "always": "uniform"},
     "merge_mandatory": {"true": f"{_MERGING} all.merge=when_needed"},
     "pile_play": {"whole": f"uniform {_MERGING}", "either": f"uniform {_MERGING}"},
-    "multi_card_play": {"same_rank": "uniform"},
+    "row_visibility": {"hidden": "all.card_choice=block_opponent"},
+    "multi_card_play": {"same_rank": "uniform", "run": "uniform"},
     "stack_target": {"either": "uniform multi_card_play=same_rank"},
     "refill_policy": {
         "optional_any_time": "all.refill=when_needed", "after_each_play": "all.refill=when_needed", "none": "uniform",
@@ -50,7 +52,9 @@ RULES: dict[str, Places] = {
     "start_flip_equal": {"reflip": "uniform"},
     "restart_trigger": {"locked_or_declined": "all.decline=0.3"},
     "restart_consent": {"unilateral": _DECLINING},
-    "restart_source": {"own_row": "uniform"},
+    "restart_source": {"own_row": "uniform", "side_piles": "uniform stress_on=none"},
+    "side_pile_cards": {"3": f"uniform {_SIDE}", "10": f"uniform {_SIDE}"},
+    "side_pile_reuse": {"turned_over": f"uniform {_SIDE}", "never": f"uniform {_SIDE}"},
     "restart_target": {"any_pile": "uniform"},
     "restart_empty_stock": {"opponent_gives": "human", "take_from_opponent": "human"},
     "taken_card": {"random": f"uniform {_GIVES}"},

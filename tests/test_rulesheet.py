@@ -25,6 +25,8 @@ WHERE_IT_MATTERS = {
     "pile_play": ("merge_equal_ranks=always",),
     "stack_target": ("multi_card_play=same_rank",),
     "restart_consent": ("restart_trigger=locked_or_declined",),
+    "side_pile_cards": ("restart_source=side_piles", "stress_on=none"),
+    "side_pile_reuse": ("restart_source=side_piles", "stress_on=none"),
     "taken_card": ("restart_empty_stock=take_from_opponent",),
     "giver_with_one_card": ("restart_empty_stock=opponent_gives",),
     "one_pile": ("stress_pickup=one",),
@@ -33,6 +35,7 @@ WHERE_IT_MATTERS = {
 
 # Other values of options whose next value would not stand alone.
 OTHER: dict[str, list[Any]] = {
+    "restart_source": ["own_row"],
     "deck": ["jass36", "skat32", "doppelkopf48"],
     "deck_ranks": ["9", "a b c d e f"],
     "n_jokers": [2],

@@ -175,12 +175,13 @@ LOGGED = (
 @pytest.mark.parametrize("setting", LOGGED)
 def test_log__cards_are_conserved(setting: str, timing: str) -> None:
     """At every event every card lies in one place, and nobody's cards grow but by what gives cards."""
+    cards_each = options_of(setting).cards_each
     for log in logs_of(setting, timing, 6):
         pack = sorted(log.cards.ravel().tolist())
         assert len(set(pack)) == len(pack)
-        before = [len(stock) for stock in log.cards]
+        before = [cards_each, cards_each]
         time = 0
-        for event, table in replayed(log):
+        for event, table in replayed(log, cards_each):
             assert sorted(table.everything()) == pack
             owned = [table.owned(0), table.owned(1)]
             if event[1] not in GAINS:

@@ -29,6 +29,7 @@ from stressim.shedding.rules import (
     RestartSource,
     RestartTarget,
     SheddingRules,
+    SidePileReuse,
     StackTarget,
     StartFlipEqual,
     StressOn,
@@ -58,7 +59,8 @@ class UniformDeal(UniformTable):
             ("won", "drawn", "deadlocked", "livelocked", "unfinished", "win_1", "win_2", "moves", "stalls", "stalled",
              "stalled_at_start", "lead_changes", "comeback", "dead_ppm", "looks", "choices", "stresses",
              "stress_at_first_flip", "stress_from_flip", "picked_up", "loser_cards", "one_stock_empty",
-             "both_stocks_empty", "slap_winner_without_stock", "last_card_equal"), 0,
+             "both_stocks_empty", "slap_winner_without_stock", "last_card_equal",
+             "side_piles_renewed"), 0,
         )  # fmt: skip
 
     def play(self) -> dict[str, int]:
@@ -66,13 +68,20 @@ class UniformDeal(UniformTable):
         rules, count = self.rules, self.count
         for player in (0, 1):
             self.fill(player, merge=rules.merge_equal_ranks != MergeEqualRanks.OFF)
-        if all(self.stocks):
+        sides = rules.restart_source == RestartSource.SIDE_PILES
+        if sides:
+            self.turn_sides([(0, 0), (1, 1)])
+        elif all(self.stocks):
             self.turn([(0, 0), (1, 1)])
         elif any(self.stocks):  # merging has used up the other stock
             self.turn_short()
         count["stress_at_first_flip"] = int(self.tops_equal())
-        while rules.start_flip_equal == StartFlipEqual.REFLIP and self.tops_equal() and all(self.stocks):
-            self.turn([(0, 0), (1, 1)])
+        covered = rules.start_flip_equal == StartFlipEqual.REFLIP
+        while covered and self.tops_equal() and all(self.sides if sides else self.stocks):
+            if sides:
+                self.turn_sides([(0, 0), (1, 1)])
+            else:
+                self.turn([(0, 0), (1, 1)])
         self.refill()
         started = False
         while True:
@@ -131,11 +140,25 @@ class UniformDeal(UniformTable):
             target = 1 - pile
         for other in together[1:]:
             self.lay(player, row[other], target, len(row[other]))
+        if self.rules.multi_card_play == MultiCardPlay.RUN and rank != JOKER:
+            self.run(player, slot, pile)
         self.show(*{pile, target} if together[1:] else {pile})
         self.count["moves"] += 1
         self.from_flip = False
         self.landed(player)
         self.refill()
+
+    def run(self, player: int, slot: int, pile: int) -> None:
+        """Lay any card that fits on the one before, one slot after the other, until none does."""
+        row, free = self.rows[player], [other for other in range(len(self.rows[player])) if other != slot]
+        while True:
+            fitting = self.neighbours[self.piles[pile][-1]] - {JOKER}
+            ways = [other for other in free if row[other] and row[other][-1] in fitting]
+            if not ways:
+                return
+            slot = self.rng.choice(ways)
+            free.remove(slot)
+            self.lay(player, row[slot], pile, len(row[slot]) if self.rules.pile_play == PilePlay.WHOLE else 1)
 
     def landed(self, *players: int) -> None:
         """Look at the table after these players' cards have landed."""
@@ -256,6 +279,8 @@ class UniformDeal(UniformTable):
 
     def restart(self) -> tuple[str, int] | None:
         """Turn new cards, or say how the deal ends."""
+        if self.rules.restart_source == RestartSource.SIDE_PILES:
+            return self.restart_from_sides()
         if self.rules.restart_source == RestartSource.OWN_ROW:
             self.turn_rows()
             self.refill()
@@ -269,6 +294,36 @@ class UniformDeal(UniformTable):
             self.turn_short()
         self.refill()
         return None
+
+    def restart_from_sides(self) -> tuple[str, int] | None:
+        """Turn side cards; when there are none the centre piles take their place, if they are of any use."""
+        rules = self.rules
+        if not any(self.sides):
+            if rules.side_pile_reuse == SidePileReuse.NEVER:
+                return self.both_empty()
+            tops = {cards[-1] for row in self.rows for cards in row if cards}
+            loose = set(self.piles[0] + self.piles[1])
+            if JOKER not in loose and not any(self.neighbours[rank] & tops for rank in loose):
+                return "drawn", -1
+            self.sides = [pile[::-1] for pile in self.piles]
+            if rules.side_pile_reuse == SidePileReuse.SHUFFLED:
+                for side in self.sides:
+                    self.rng.shuffle(side)
+            self.piles = [[], []]
+            self.count["side_piles_renewed"] += 1
+        self.turn_sides(self.restart_piles([0, 1]))
+        self.refill()
+        return None
+
+    def turn_sides(self, flips: list[tuple[int, int]]) -> None:
+        """Each side pile that is left gives its top card: (player, pile)."""
+        flips = [(player, pile) for player, pile in flips if self.sides[player]]
+        for player, pile in flips:
+            self.lay(player, self.sides[player], pile)
+        self.flips += 1
+        self.show(*(pile for _, pile in flips))
+        self.from_flip = True
+        self.landed()
 
     def turn_rows(self) -> None:
         """Each lays any card of his row, or one of his stock if the row is empty."""

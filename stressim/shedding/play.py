@@ -48,9 +48,13 @@ def log_deal(lowered: Lowered, seed: int, deal: int) -> DealLog:
     _run(games, lowered, seed, deal, rows)
     events = logged_events(games, int(games["state"][0, layout.N_LOGGED]), deal)
     call_kernel(run_deal, games, np.uint64(seed), np.int64(deal))
-    firsts = [layout.stock_place(player) for player in range(len(lowered.players))]
-    cards_each = int(lowered.rules["cards_each"][0])
-    dealt = [games["cards"][0, first : first + cards_each] for first in firsts]
+    cards_each, cards_dealt = (int(lowered.rules[name][0]) for name in ("cards_each", "cards_dealt"))
+    dealt = []
+    for player in range(len(lowered.players)):
+        stock, side = layout.stock_place(player), layout.side_place(player)
+        n_side = cards_dealt - cards_each
+        of_side = games["cards"][0, side : side + n_side][::-1]
+        dealt.append(np.concatenate([games["cards"][0, stock : stock + cards_each], of_side]))
     return DealLog(cards=np.array(dealt, dtype=np.int64), events=events, row=rows[0])
 
 

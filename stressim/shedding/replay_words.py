@@ -8,7 +8,16 @@ from typing import Any
 
 from stressim.shedding.events import Kind, Outcome, Reason
 from stressim.shedding.referee.table import Event, Table, card_name
-from stressim.shedding.rules import SheddingRules, SlapTarget, StartFlip, StartSignal, StressLoser, StressSignal
+from stressim.shedding.rules import (
+    RestartSource,
+    SheddingRules,
+    SidePileReuse,
+    SlapTarget,
+    StartFlip,
+    StartSignal,
+    StressLoser,
+    StressSignal,
+)
 
 _REASONS = {
     Reason.START: "The deal begins",
@@ -18,6 +27,7 @@ _REASONS = {
     Reason.STRESS: "The stress is settled",
     Reason.FALSE_CALL: "The false call is punished",
     Reason.BOTH_EMPTY: "Both have a stock again",
+    Reason.RENEWED: "The side piles are full again",
 }
 _SIGNALS = {
     StartSignal.AGREED_SIGN: "on the agreed sign",
@@ -83,7 +93,7 @@ def moments(
     for index, row in enumerate(events):
         time, code, *rest = (int(value) for value in row)
         event = Event(index, time, Kind(code), *rest)
-        sentence = "" if before == event.kind == Kind.STOCK else teller.sentence(event)
+        sentence = "" if before == event.kind == Kind.STOCK or event.kind == Kind.SIDE else teller.sentence(event)
         table.apply(event)
         before = event.kind
         yield Moment(
@@ -141,7 +151,7 @@ class _Teller:
             said["rank"] = self.rules.ranks[event.number]
         elif event.kind == Kind.MERGE:
             said["onto_slot"] = event.number + 1
-        elif event.kind in (Kind.GIVE, Kind.STOCK):
+        elif event.kind in (Kind.GIVE, Kind.STOCK, Kind.SIDE):
             said["depth"] = event.number
         elif event.number >= 0:
             said["cards"] = event.number
@@ -163,6 +173,8 @@ class _Teller:
             return (
                 f"{who} brings {card} {'from his row ' if kind == Kind.FLIP_FROM_ROW else ''}to pile {event.pile + 1}."
             )
+        if kind == Kind.FLIP_SIDE:
+            return f"{who} turns {card} of his side pile onto pile {event.pile + 1}."
         if kind == Kind.GIVE:
             return f"{who} hands over a card of his stock."
         if kind == Kind.RESTART:
@@ -182,6 +194,7 @@ class _Teller:
     def _rarely(self, event: Event, who: str, card: str) -> str:
         other = f"player {2 - event.player}"
         on = f"on {self.top(event.pile)}" if event.pile >= 0 else ""
+        reused = "shuffled" if self.rules.side_pile_reuse == SidePileReuse.SHUFFLED else "turned over"
         return {
             Kind.LATE: f"{who} comes too late with {card}; it goes back.",
             Kind.ILLEGAL: f"{who} lays {card} {on}: it does not fit and goes back.",
@@ -190,6 +203,7 @@ class _Teller:
             Kind.DECLINE: f"{who} wants a restart although he could play.",
             Kind.ANNOUNCE: f"{who} points at {other}'s {card}: it would be stress.",
             Kind.NAME: f"{who} names the joker {self.rules.ranks[event.number] if event.number >= 0 else ''}.",
+            Kind.RENEW: f"Pile {event.pile + 1} is {reused} and becomes a side pile of {event.number}.",
             Kind.SET_ASIDE: f"Pile {event.pile + 1} leaves the game.",
             Kind.VIEW: f"Left and right are as {who.lower()} sees them.",
             Kind.CALL: f"{who} calls that he has won.",
@@ -200,6 +214,8 @@ class _Teller:
         signal = _SIGNALS[self.rules.start_signal]
         if reason != Reason.START:
             return f"{_REASONS[reason]}: new cards {signal}."
+        if self.rules.restart_source == RestartSource.SIDE_PILES:
+            return f"{_REASONS[reason]}: the cards beside the side piles are turned {signal}."
         if self.rules.start_flip == StartFlip.PLACE_TOGETHER:
             return f"{_REASONS[reason]}: each lays a card {signal}."
         return f"{_REASONS[reason]}: each turns a card of his stock {signal}."

@@ -19,7 +19,9 @@ from stressim.shedding.rules import (
     PostStressEmptyStock,
     RestartSource,
     RestartTrigger,
+    RowVisibility,
     SheddingRules,
+    SidePileReuse,
     SlapTarget,
     StartFlipEqual,
     StressOn,
@@ -69,6 +71,13 @@ def _cards(rules: SheddingRules) -> Iterator[str]:
         each = ", as many for each player" if rules.deal_mode == DealMode.OWN_DECK_EACH else ""
         yield f"{jokers} added{each}. A joker {_said(rules.joker_mode)}."
     yield f"Each player begins with {rules.cards_each} cards."
+    if rules.restart_source == RestartSource.SIDE_PILES:
+        side = rules.side_pile_cards
+        many = {0: "no side pile", 1: "a side pile of one card"}.get(side, f"a side pile of {side} cards")
+        yield (
+            f"The others of each share lie in the middle, unseen: one card on either side, and {many} beside it, each "
+            "player's on his right. They belong to nobody."
+        )
     if rules.handicap_cards:
         one, other = (1, 2) if rules.handicap_cards > 0 else (2, 1)
         n = abs(rules.handicap_cards)
@@ -77,18 +86,21 @@ def _cards(rules: SheddingRules) -> Iterator[str]:
 
 def _start(rules: SheddingRules) -> Iterator[str]:
     cards = "card" if rules.row_slots == 1 else str(rules.row_slots)
-    yield (
-        f"Lay the top {cards} of your cards face up before you: that is your row. The others are your stock; "
-        f"keep it {_said(rules.stock_location)}."
-    )
+    row = f"Lay the top {cards} of your cards face up before you"
+    if rules.row_visibility == RowVisibility.HIDDEN:
+        row = f"Take the top {cards} of your cards in one hand, where only you see what you have"
+    yield f"{row}: that is your row. The others are your stock; keep it {_said(rules.stock_location)}."
     if rules.merge_equal_ranks != MergeEqualRanks.OFF:
         verb = "must" if rules.merge_mandatory else "may"
         yield (
             f"Equal ranks in your row {verb} be put together {_said(rules.merge_equal_ranks)}; "
             "the place that falls free gets the next card."
         )
+    first = _said(rules.start_flip)
+    if rules.restart_source == RestartSource.SIDE_PILES:
+        first = "each turns the single card on his right"
     yield (
-        f"The signal is {_said(rules.start_signal)}. Then {_said(rules.start_flip)}: two piles in the middle. "
+        f"The signal is {_said(rules.start_signal)}. Then {first}: two piles in the middle. "
         f"The one that you began is on your right; right and left are {_said(rules.pile_view)}."
     )
     if rules.stress_on != StressOn.NONE or rules.start_flip_equal != StartFlipEqual.STRESS:
@@ -105,7 +117,11 @@ def _playing(rules: SheddingRules) -> Iterator[str]:
     if rules.merge_equal_ranks != MergeEqualRanks.OFF:
         yield f"Equal cards that you have put together are played {_said(rules.pile_play)}."
     if rules.multi_card_play != MultiCardPlay.OFF:
-        yield f"Equal cards of your row may be laid in one go, {_said(rules.stack_target)}."
+        go = _said(rules.stack_target)
+        yield {
+            MultiCardPlay.SAME_RANK: f"Equal cards of your row may be laid in one go, {go}.",
+            MultiCardPlay.RUN: "Cards of your row may be laid in one go where each fits on the one before.",
+        }[rules.multi_card_play]
     if rules.one_hand_only:
         yield "The same hand must do everything."
     if rules.one_card_at_a_time:
@@ -145,7 +161,16 @@ def _restart(rules: SheddingRules) -> Iterator[str]:
             f"The card that changes hands is {_said(rules.taken_card)}. If the giver has but one card, "
             f"{_said(rules.giver_with_one_card)}."
         )
-    if rules.restart_source != RestartSource.STOCK:
+    if rules.restart_source == RestartSource.OWN_ROW:
+        return
+    if rules.restart_source == RestartSource.SIDE_PILES:
+        yield f"Where one side pile is used up, the other goes on alone. If both are, {_said(rules.side_pile_reuse)}."
+        if rules.side_pile_reuse != SidePileReuse.NEVER:
+            return
+        if rules.restart_both_empty == BothEmpty.UNDEFINED:
+            yield "There is no rule for that and nobody can go on: agree on one before you play."
+        else:
+            yield f"Then {_said(rules.restart_both_empty)}."
         return
     if rules.restart_both_empty == BothEmpty.UNDEFINED:
         yield "If both stocks are empty, there is no rule and nobody can go on: agree on one before you play."

@@ -28,6 +28,7 @@ from stressim.shedding.kernel.layout import (
     SLOT_SIZE,
 )
 from stressim.shedding.kernel.places import NOBODY, ONE, UONE, ZERO, pile_at, player_at
+from stressim.shedding.rules import RowVisibility
 
 # What share of the orders of n cards, m of them playable, shows the first playable one at place k + 1 or later, as
 # thresholds on 32 bits: C(n - k, m) / C(n, m).
@@ -137,7 +138,7 @@ def _score(game, player, slot, pile, choice):
                 if (state[FITS + rank] >> state[at + SLOT_RANK + other]) & 1 == 1:
                     return ONE
         return ZERO
-    if choice == CardChoice.BLOCK_OPPONENT:
+    if choice == CardChoice.BLOCK_OPPONENT and rules.row_visibility == RowVisibility.OPEN:
         theirs = row_mask(game, 1 - player)
         score = ZERO
         if theirs & state[pile_at(pile) + PILE_FITS] != 0:

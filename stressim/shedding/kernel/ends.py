@@ -48,7 +48,8 @@ from stressim.shedding.kernel.places import (
     remaining,
 )
 from stressim.shedding.kernel.rows import append_stock, pop_stock
-from stressim.shedding.rules import DealMode, MergeEqualRanks, PileView, RefillPolicy
+from stressim.shedding.kernel.side_piles import deal_side_pile
+from stressim.shedding.rules import DealMode, MergeEqualRanks, PileView, RefillPolicy, RestartSource
 
 
 @kernel()
@@ -91,10 +92,16 @@ def deal_cards(game, seed, deal):
         if n_shares == 1:
             for player in range(n_players):
                 for i in range(rules.cards_each):
-                    append_stock(game, np.int64(player), cards[player * rules.cards_each + i])
+                    append_stock(game, np.int64(player), cards[player * rules.cards_dealt + i])
         else:
             for i in range(rules.cards_each):
                 append_stock(game, np.int64(share), cards[i])
+        if rules.restart_source == RestartSource.SIDE_PILES:
+            for player in range(n_players):
+                if n_shares == 1:
+                    deal_side_pile(game, np.int64(player), player * rules.cards_dealt)
+                elif player == share:
+                    deal_side_pile(game, np.int64(player), ZERO)
     state[VIEWER] = -1
     if rules.pile_view == PileView.ABSOLUTE:
         state[VIEWER] = below(streams, ZERO, n_players)
@@ -109,6 +116,19 @@ def hand_over_handicap(game):
         card = pop_stock(game, 1 - receiver)
         append_stock(game, receiver, card)
         log_event(game, Kind.HANDICAP, receiver, UNUSED, UNUSED, card, UNUSED)
+
+
+@kernel()
+def nothing_ever_fits(game):
+    """Whether no card of the centre piles takes a card of a row: as side piles they would go round for ever."""
+    state = game.state
+    cards = game.cards
+    wanted = row_mask(game, ZERO) | row_mask(game, ONE)
+    for pile in range(N_PILES):
+        for i in range(state[pile_at(pile) + PILE_SIZE]):
+            if state[FITS + (np.int64(cards[pile_cards(pile) + i]) & 15)] & wanted != 0:
+                return False
+    return True
 
 
 @kernel(inline=True)

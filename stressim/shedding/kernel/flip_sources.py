@@ -1,4 +1,4 @@
-"""New cards for the centre, from where they lie: a stock or a row."""
+"""New cards for the centre, from where they lie: a stock, a row or a side pile."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from stressim.shedding.kernel.lanes import clear_lane, slots_used
 from stressim.shedding.kernel.layout import (
     LAST_EQUAL,
     N_PLAYERS,
+    PILE_BLOCK,
     PILE_FLIPPER,
+    PILE_SIDE,
+    PILES,
     ROW_CARDS,
     SLOT_SIZE,
     STOCK_SIZE,
@@ -19,6 +22,7 @@ from stressim.shedding.kernel.layout import (
 from stressim.shedding.kernel.piles import put_on_pile
 from stressim.shedding.kernel.places import ONE, UNUSED, ZERO, log_event, pile_at, player_at, slot_cards
 from stressim.shedding.kernel.rows import pop_stock
+from stressim.shedding.kernel.side_piles import flip_sides
 from stressim.shedding.rules import RestartSource
 
 JUST_FLIPPED = np.int64(2)  # marks a player whose card has just come, until both tops are known
@@ -27,8 +31,9 @@ JUST_FLIPPED = np.int64(2)  # marks a player whose card has just come, until bot
 @kernel(inline=True)
 def is_of_stock(game, reason):
     """Whether the cards of a flip come from the stocks."""
+    source = game.rules.restart_source
     locked = reason == Reason.LOCKED or reason == Reason.DECLINED
-    return game.rules.restart_source == RestartSource.STOCK or not locked
+    return source == RestartSource.STOCK or (source == RestartSource.OWN_ROW and not locked)
 
 
 @kernel(inline=True)
@@ -37,6 +42,8 @@ def can_flip(game):
     state = game.state
     if game.rules.restart_source == RestartSource.OWN_ROW:
         return True  # a player without cards has won
+    if game.rules.restart_source == RestartSource.SIDE_PILES:
+        return state[PILES + PILE_SIDE] + state[PILES + PILE_BLOCK + PILE_SIDE] > 0
     return state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] > 0
 
 
@@ -79,10 +86,22 @@ def flip_from_row(game, player, pile):
             nth -= 1
 
 
-@kernel()
-def flip_rows(game, crossed):
-    """Each player lays a card of his row, or of his stock without one (restart_source=own_row)."""
+@kernel(inline=True)
+def both_can_flip(game):
+    """Whether both players have a card to cover the first one with."""
     state = game.state
+    if game.rules.restart_source == RestartSource.SIDE_PILES:
+        return state[PILES + PILE_SIDE] > 0 and state[PILES + PILE_BLOCK + PILE_SIDE] > 0
+    return state[player_at(ZERO) + STOCK_SIZE] > 0 and state[player_at(ONE) + STOCK_SIZE] > 0
+
+
+@kernel()
+def flip_elsewhere(game, crossed):
+    """Each player lays a card that is not of his stock: of a side pile or of his row."""
+    state = game.state
+    if game.rules.restart_source == RestartSource.SIDE_PILES:
+        flip_sides(game, crossed)
+        return
     for player in range(N_PLAYERS):
         if state[player_at(player) + ROW_CARDS] > 0:
             flip_from_row(game, np.int64(player), np.int64(player) ^ crossed)

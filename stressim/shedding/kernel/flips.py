@@ -7,7 +7,14 @@ import numpy as np
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import next_32, rekeyed
 from stressim.shedding.events import Kind, Reason
-from stressim.shedding.kernel.flip_sources import JUST_FLIPPED, flip_from_row, flip_one, flip_rows, is_of_stock
+from stressim.shedding.kernel.flip_sources import (
+    JUST_FLIPPED,
+    both_can_flip,
+    flip_elsewhere,
+    flip_from_row,
+    flip_one,
+    is_of_stock,
+)
 from stressim.shedding.kernel.layout import (
     FLIPS,
     LAST_EQUAL,
@@ -146,7 +153,7 @@ def flip(game, reason):
     if is_of_stock(game, reason):
         _flip_stocks(game, reason)
     else:
-        flip_rows(game, _crossed(game, reason))
+        flip_elsewhere(game, _crossed(game, reason))
     _settle_flipped_jokers(game)
     equal = 1 if tops_equal(game) else 0
     for player in range(N_PLAYERS):
@@ -159,16 +166,10 @@ def flip(game, reason):
 @kernel()
 def flip_to_begin(game):
     """Bring the first cards to the centre; equal ones are covered where the rules say so (U21)."""
-    state = game.state
     flip(game, np.int64(Reason.START))
     if tops_equal(game):
         game.row[STRESS_AT_FIRST_FLIP] = 1
-    while (
-        game.rules.start_flip_equal == StartFlipEqual.REFLIP
-        and tops_equal(game)
-        and state[player_at(ZERO) + STOCK_SIZE] > 0
-        and state[player_at(ONE) + STOCK_SIZE] > 0
-    ):
+    while game.rules.start_flip_equal == StartFlipEqual.REFLIP and tops_equal(game) and both_can_flip(game):
         flip(game, np.int64(Reason.REFLIP))
 
 

@@ -46,7 +46,7 @@ from stressim.shedding.kernel.layout import (
     VERSION,
 )
 from stressim.shedding.kernel.places import ONE, ZERO, pile_at, player_at, remaining
-from stressim.shedding.kernel.rows import can_refill, equal_slots, fill_row, lay
+from stressim.shedding.kernel.rows import can_refill, equal_slots, fill_row, lay, lay_run
 from stressim.shedding.rules import (
     MergeEqualRanks,
     MultiCardPlay,
@@ -256,6 +256,9 @@ def lay_planned(game, player):
     ):
         n = size
     lay(game, player, slot, pile, n, ZERO, 1 + player)
+    if rules.multi_card_play == MultiCardPlay.RUN and own.equal_together == 1 and rank != JOKER_RANK:
+        lay_run(game, player, pile, slot, 1 + player)
+        return False
     target = pile
     if (
         rules.multi_card_play == MultiCardPlay.SAME_RANK

@@ -6,10 +6,16 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.shedding.events import Kind, Outcome, Reason
-from stressim.shedding.kernel.ends import comes_back_for_ever, end_deal, fewest_cards, judge_lead
+from stressim.shedding.kernel.ends import (
+    comes_back_for_ever,
+    end_deal,
+    fewest_cards,
+    judge_lead,
+    nothing_ever_fits,
+)
 from stressim.shedding.kernel.flip_sources import can_flip
 from stressim.shedding.kernel.flips import flip
-from stressim.shedding.kernel.hands import MERGING, PLAYING, WAITING, fill_row_by_habit, start_look
+from stressim.shedding.kernel.hands import MERGING, PLAYING, WAITING, fill_row_by_habit, motor_time, start_look
 from stressim.shedding.kernel.lanes import high_lanes, low_lanes, spread
 from stressim.shedding.kernel.layout import (
     ACT,
@@ -27,6 +33,7 @@ from stressim.shedding.kernel.layout import (
     PILE,
     PILE_FITS,
     PILE_VERSION,
+    PLACES,
     RANK,
     REASON,
     RESTARTS,
@@ -49,6 +56,7 @@ from stressim.shedding.kernel.pickups import each_takes_right
 from stressim.shedding.kernel.piles import fitting, tops_equal
 from stressim.shedding.kernel.places import NOBODY, ONE, UNUSED, ZERO, log_event, pile_at, player_at, remaining
 from stressim.shedding.kernel.rows import can_refill, equal_slots
+from stressim.shedding.kernel.side_piles import renew_side_piles
 from stressim.shedding.kernel.stress import expose_to_false_slaps, open_window
 from stressim.shedding.kernel.table import (
     CLOSED,
@@ -69,6 +77,7 @@ from stressim.shedding.rules import (
     RefillPolicy,
     RestartConsent,
     RestartSource,
+    SidePileReuse,
     StressOn,
 )
 
@@ -168,6 +177,9 @@ def _both_empty(game):
     rules = game.rules
     state = game.state
     row = game.row
+    if rules.restart_source == RestartSource.SIDE_PILES and rules.side_pile_reuse != SidePileReuse.NEVER:
+        _renew_side_piles(game)
+        return
     row[BOTH_STOCKS_EMPTY] = 1
     if rules.restart_both_empty == BothEmpty.UNDEFINED:
         end_deal(game, Outcome.DEADLOCKED, NOBODY)
@@ -188,6 +200,26 @@ def _both_empty(game):
         state[REASON] = np.int64(Reason.BOTH_EMPTY)
         delay = flip_delay(game, np.int64(Reason.BOTH_EMPTY))
         state[TABLE_TIME] = state[NOW] + pickup + delay
+
+
+@kernel()
+def _renew_side_piles(game):
+    """The centre piles become the side piles, unless no card of them will ever fit (U4)."""
+    state = game.state
+    if nothing_ever_fits(game):
+        end_deal(game, Outcome.DRAWN, NOBODY)
+        return
+    renew_side_piles(game)
+    stop_all(game)
+    pickup = ZERO
+    for player in range(N_PLAYERS):
+        which = game.players[player & PLACES].pickup_under
+        if game.rules.side_pile_reuse == SidePileReuse.SHUFFLED:
+            which = game.players[player & PLACES].pickup_shuffled
+        pickup = max(pickup, motor_time(game, np.int64(player), which))
+    state[TABLE_ACT] = FLIP
+    state[REASON] = np.int64(Reason.RENEWED)
+    state[TABLE_TIME] = state[NOW] + pickup + flip_delay(game, np.int64(Reason.RENEWED))
 
 
 @kernel(inline=True)

@@ -24,6 +24,7 @@ from stressim.shedding.kernel.ends import (
     judge_lead,
     log_view,
     merges_at_deal,
+    nothing_ever_fits,
 )
 from stressim.shedding.kernel.flip_sources import can_flip
 from stressim.shedding.kernel.flips import flip, flip_to_begin
@@ -60,7 +61,8 @@ from stressim.shedding.kernel.layout import (
 from stressim.shedding.kernel.pickups import each_takes_right, stress_penalty
 from stressim.shedding.kernel.piles import tops_equal
 from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, count_bits, pile_at, player_at
-from stressim.shedding.kernel.rows import fill_row, lay
+from stressim.shedding.kernel.rows import fill_row, lay, lay_run
+from stressim.shedding.kernel.side_piles import renew_side_piles
 from stressim.shedding.rules import (
     BothEmpty,
     JokerMode,
@@ -70,6 +72,7 @@ from stressim.shedding.rules import (
     PilePlay,
     RefillPolicy,
     RestartSource,
+    SidePileReuse,
     StackTarget,
     StressOn,
     StressPickup,
@@ -217,6 +220,8 @@ def _lay_equals(game, player, slot, pile, both_fit):
     ):
         n = size
     lay(game, player, slot, pile, n, ZERO, ZERO)
+    if rules.multi_card_play == MultiCardPlay.RUN and rank != JOKER_RANK:
+        lay_run(game, player, pile, slot, ZERO)
     if rules.multi_card_play == MultiCardPlay.SAME_RANK and rank != JOKER_RANK and n == size:
         target = NOBODY
         for other in range(rules.row_slots):
@@ -296,6 +301,13 @@ def _lock(game):
     row[STALLED] = 1
     if can_flip(game):
         _flip_and_refill(game, np.int64(Reason.LOCKED))
+        return
+    if rules.restart_source == RestartSource.SIDE_PILES and rules.side_pile_reuse != SidePileReuse.NEVER:
+        if nothing_ever_fits(game):
+            end_deal(game, Outcome.DRAWN, NOBODY)
+        else:
+            renew_side_piles(game)
+            _flip_and_refill(game, np.int64(Reason.RENEWED))
         return
     row[BOTH_STOCKS_EMPTY] = 1
     if rules.restart_both_empty == BothEmpty.UNDEFINED:

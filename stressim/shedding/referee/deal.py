@@ -51,7 +51,7 @@ class Deal:
     def apply(self, event: Event) -> None:
         """Carry out an event and see that no card is lost."""
         self.table.apply(event)
-        if event.kind != Kind.STOCK and self.table.all_cards() != self.everything:
+        if event.kind not in (Kind.STOCK, Kind.SIDE) and self.table.all_cards() != self.everything:
             self.log.refuse(event, "conservation of cards", "a card is lost or found")
 
     def see_what_comes_back(self, before: Position, loser: int) -> None:
@@ -80,6 +80,16 @@ class Deal:
             event,
             "B7 row_slots",
             f"{self.table.name(event.card)} is not the top card of slot {event.slot + 1} of player {player + 1}",
+        )
+
+    def is_top_of_side_pile(self, event: Event, player: int) -> None:
+        """Refuse an event whose card is not the top of the side pile on the player's right."""
+        side = self.table.sides[player]
+        self.require(
+            bool(side) and side[0] == event.card,
+            event,
+            "B27 restart_source",
+            f"{self.table.name(event.card)} is not the top card of the side pile on player {player + 1}'s right",
         )
 
     def is_top_of_stock(self, event: Event, player: int) -> None:
@@ -154,7 +164,7 @@ class Deal:
         """Whether a player has no cards and need not call."""
         return self.rules.win_call == WinCall.NONE and any(emptied is not None for emptied in self.emptied)
 
-    def locked_without_stock(self) -> bool:
+    def locked_without_card(self) -> bool:
         """Whether nobody can move and there is no card to flip (B31)."""
         return not self.table.can_flip() and self.nobody_can_move()
 

@@ -34,6 +34,9 @@ _NEEDED = {
     Kind.CALL: "player",
     Kind.END: "number",
     Kind.HANDICAP: "player card",
+    Kind.FLIP_SIDE: "player pile card",
+    Kind.RENEW: "pile number",
+    Kind.SIDE: "pile card number",
 }
 
 

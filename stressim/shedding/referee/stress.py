@@ -197,7 +197,7 @@ def taken(deal: Deal, event: Event) -> None:
         stress_counts(deal, deal.window)
         stress_is_lost(deal, None)
         return
-    lock = deal.locked_without_stock()
+    lock = deal.locked_without_card()
     deal.require(lock, event, "B36 stress_pickup", "nobody has to take a pile")
     rule = deal.rules.restart_both_empty == BothEmpty.TAKE_RIGHT_PILE_SHUFFLE
     deal.require(rule, event, "B31 restart_both_empty", "piles are not taken when both stocks are empty")

@@ -96,6 +96,8 @@ class Table:
         Each player's slots, each from its lowest card to its top.
     piles
         The centre piles, each from its lowest card to its top.
+    sides
+        The side piles, each next to the centre pile of its number, from the top.
     aside
         Cards that have left the game.
     joker_rank
@@ -106,14 +108,16 @@ class Table:
     stocks: list[list[int]]
     rows: list[list[list[int]]]
     piles: list[list[int]] = field(default_factory=lambda: [[], []])
+    sides: list[list[int]] = field(default_factory=lambda: [[], []])
     aside: list[int] = field(default_factory=list)
     joker_rank: list[int | None] = field(default_factory=lambda: [None, None])
 
     @classmethod
     def dealt(cls, rules: SheddingRules, cards: Sequence[Sequence[int]]) -> Self:
-        """Lay the dealt stocks on an otherwise empty table."""
-        stocks = [[int(card) for card in stock] for stock in cards]
-        return cls(rules=rules, stocks=stocks, rows=[[[] for _ in range(rules.row_slots)] for _ in stocks])
+        """Lay the dealt stocks and side piles on an otherwise empty table."""
+        stocks = [[int(card) for card in share[: rules.cards_each]] for share in cards]
+        sides = [[int(card) for card in share[rules.cards_each :]] for share in cards]
+        return cls(rules=rules, stocks=stocks, rows=[[[] for _ in range(rules.row_slots)] for _ in stocks], sides=sides)
 
     def name(self, card: int) -> str:
         """Name of a card."""
@@ -127,6 +131,7 @@ class Table:
         """Every card on the table, in rising order."""
         lying = [card for stock in self.stocks for card in stock] + [card for pile in self.piles for card in pile]
         lying += [card for row in self.rows for slot in row for card in slot]
+        lying += [card for side in self.sides for card in side]
         return sorted(lying + self.aside)
 
     def position(self) -> Position:
@@ -136,7 +141,7 @@ class Table:
         """
         slots = [slot for row in self.rows for slot in row]
         piles = sorted(self.piles) if max(map(len, self.piles)) == 1 else self.piles
-        return tuple(tuple(map(rank_of, cards)) for cards in [*self.stocks, *slots, *piles, self.aside])
+        return tuple(tuple(map(rank_of, cards)) for cards in [*self.stocks, *slots, *piles, *self.sides, self.aside])
 
     # what lies on top
 
@@ -190,7 +195,11 @@ class Table:
         """Whether there is a card for a restart (B27, B31)."""
         if self.rules.restart_source == RestartSource.OWN_ROW:
             return any(map(self.remaining, (0, 1)))
-        return any(self.stocks)
+        return any(self.sides if self.rules.restart_source == RestartSource.SIDE_PILES else self.stocks)
+
+    def both_can_flip(self) -> bool:
+        """Whether both players have a card to cover the first one with (U21)."""
+        return all(self.sides if self.rules.restart_source == RestartSource.SIDE_PILES else self.stocks)
 
     def empty_slots(self, player: int) -> int:
         """Number of the player's empty slots."""
@@ -207,6 +216,15 @@ class Table:
         That is so when none of their cards lets a card of a row be played and none ever gets into a row: because the
         rows are full, or because each pile is the one card that comes back at once.
         """
+        if not self.nothing_ever_fits():
+            return False
+        loose = [card for pile in self.piles for card in pile]
+        may_refill = self.rules.refill_policy != RefillPolicy.NONE and any(map(self.empty_slots, (0, 1)))
+        one_each = max(map(len, self.piles)) <= 1
+        return not loose or not may_refill or (one_each and self.rules.flip_before_refill)
+
+    def nothing_ever_fits(self) -> bool:
+        """Whether no card of the centre piles, whichever comes up, takes the top of a slot."""
         tops = [slot[-1] for row in self.rows for slot in row if slot]
         loose = [card for pile in self.piles for card in pile]
         if any(is_joker(card) for card in tops + loose) and tops and loose:
@@ -216,9 +234,7 @@ class Table:
                 equal = self.rules.equal_rank_playable and rank_of(card) == rank_of(top)
                 if equal or adjacent(self.rules, rank_of(card), rank_of(top)):
                     return False
-        may_refill = self.rules.refill_policy != RefillPolicy.NONE and any(map(self.empty_slots, (0, 1)))
-        one_each = max(map(len, self.piles)) <= 1
-        return not loose or not may_refill or (one_each and self.rules.flip_before_refill)
+        return True
 
     def has_equal_slots(self, player: int) -> bool:
         """Whether two of the player's slots show the same rank; a joker has none of its own."""
@@ -260,6 +276,13 @@ class Table:
             self.piles[pile] = []
         elif kind == Kind.STOCK:
             self.stocks[player][number] = card
+        elif kind == Kind.FLIP_SIDE:
+            self.piles[pile].append(self.sides[player].pop(0))
+        elif kind == Kind.RENEW:
+            # Turned over: the card that was laid first comes up first.
+            self.sides[pile], self.piles[pile] = self.piles[pile], []
+        elif kind == Kind.SIDE:
+            self.sides[pile][number] = card
         elif kind == Kind.SET_ASIDE:
             self.aside += self.piles[pile]
             self.piles[pile] = []

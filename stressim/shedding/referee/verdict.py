@@ -65,6 +65,7 @@ class Verdict:
     both_stocks_empty: int = 0
     slap_winner_without_stock: int = 0
     last_card_equal: int = 0
+    side_piles_renewed: int = 0
 
     def as_dict(self) -> dict[str, int]:
         """Return all numbers by name."""
