@@ -256,23 +256,30 @@ def lay_planned(game, player):
     ):
         n = size
     lay(game, player, slot, pile, n, ZERO, 1 + player)
-    if rules.multi_card_play == MultiCardPlay.RUN and own.equal_together == 1 and rank != JOKER_RANK:
+    if rules.multi_card_play == MultiCardPlay.OFF or own.equal_together == 0 or rank == JOKER_RANK:
+        return False
+    return _lay_more(game, player, n == size, both_fit)
+
+
+@kernel()
+def _lay_more(game, player, whole, both_fit):
+    """Lay the cards that go in one move with the planned one; returns whether both piles got cards."""
+    rules = game.rules
+    state = game.state
+    at = player_at(player)
+    slot = state[at + SLOT] & 7
+    pile = state[at + PILE]
+    if rules.multi_card_play == MultiCardPlay.RUN:
         lay_run(game, player, pile, slot, 1 + player)
         return False
+    if not whole:
+        return False
     target = pile
-    if (
-        rules.multi_card_play == MultiCardPlay.SAME_RANK
-        and own.equal_together == 1
-        and rank != JOKER_RANK
-        and n == size
-    ):
-        if both_fit and rules.stack_target == StackTarget.EITHER and own.equal_spread == 1:
-            target = 1 - pile
-        both_piles = False
-        for other in range(rules.row_slots):
-            if other != slot and state[at + SLOT_SIZE + other] > 0 and state[at + SLOT_RANK + other] == rank:
-                n = state[at + SLOT_SIZE + other]
-                lay(game, player, np.int64(other), target, n, ONE, 1 + player)
-                both_piles = target != pile
-        return both_piles
-    return False
+    if both_fit and rules.stack_target == StackTarget.EITHER and game.players[player & PLACES].equal_spread == 1:
+        target = 1 - pile
+    both_piles = False
+    for other in range(rules.row_slots):
+        if other != slot and state[at + SLOT_SIZE + other] > 0 and state[at + SLOT_RANK + other] == state[at + RANK]:
+            lay(game, player, np.int64(other), target, state[at + SLOT_SIZE + other], ONE, 1 + player)
+            both_piles = target != pile
+    return both_piles
