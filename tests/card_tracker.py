@@ -9,6 +9,7 @@ import numpy as np
 
 from stressim.shedding.events import Kind
 from stressim.shedding.play import DealLog
+from stressim.shedding.rules import RowPiles, SheddingRules
 
 
 @dataclass
@@ -20,6 +21,7 @@ class Tracker:
     piles: list[list[int]] = field(default_factory=lambda: [[], []])
     sides: list[list[int]] = field(default_factory=lambda: [[], []])
     aside: list[int] = field(default_factory=list)
+    grows: bool = False  # whether a place of a row may hold several cards from the start
     reshuffled: dict[int, list[int]] = field(default_factory=dict)
 
     def everything(self) -> list[int]:
@@ -58,9 +60,21 @@ class Tracker:
             return
         assert not self.reshuffled, "a shuffled stock is listed whole"
         if kind == Kind.DRAW:
-            assert not self.rows[player].get(slot)
+            assert self.grows or not self.rows[player].get(slot)
             assert self.stocks[player].pop(0) == card
-            self.rows[player][slot] = [card]
+            self.rows[player].setdefault(slot, []).append(card)
+        elif kind == Kind.TURN:
+            assert self.rows[player][slot][-1] == card
+        elif kind == Kind.MOVE:
+            assert len(self.rows[player][slot]) > 1
+            assert not self.rows[player].get(number)
+            assert self.rows[player][slot].pop() == card
+            self.rows[player][number] = [card]
+        elif kind == Kind.GATHER:
+            gathered = [card for cards in self.rows[player].values() for card in cards]
+            assert len(gathered) == number
+            self.stocks[player] += gathered
+            self.rows[player] = {}
         elif kind == Kind.MERGE:
             moved, target = self.rows[player].pop(slot), self.rows[player][number]
             assert {each % 16 for each in moved + target} == {target[0] % 16}
@@ -99,10 +113,13 @@ class Tracker:
             assert self.rows[player][slot][-1] == card
 
 
-def replayed(log: DealLog, cards_each: int | None = None) -> Iterator[tuple[list[int], Tracker]]:
-    """Yield each event of a log as plain numbers, and the table after it; ``cards_each`` where there are side piles."""
+def replayed(log: DealLog, rules: SheddingRules | None = None) -> Iterator[tuple[list[int], Tracker]]:
+    """Yield each event of a log as plain numbers, and the table after it; rules where there are piles beside stocks."""
     shares = [list(map(int, share)) for share in log.cards]
-    table = Tracker([share[:cards_each] for share in shares], sides=[share[cards_each:] for share in shares])
+    each = rules.cards_each if rules else None
+    grows = rules is not None and rules.row_piles == RowPiles.GROWING
+    table = Tracker([share[:each] for share in shares], sides=[share[each:] if each else [] for share in shares])
+    table.grows = grows
     for event in np.asarray(log.events).tolist():
         table.apply(*event[1:])
         yield event, table

@@ -18,6 +18,7 @@ _DECLINING = "restart_trigger=locked_or_declined all.decline=0.3"
 _TIES = "tie_window_ms=200 tie_window_same_pile_ms=200"
 _FALSE = "all.p_false_slap=0.05"
 _ONE = "stress_pickup=one"
+_PILES = "row_piles=growing stress_on=none refill_policy=none"
 _SIDE = "restart_source=side_piles stress_on=none row_slots=5"
 
 RULES: dict[str, Places] = {
@@ -37,6 +38,9 @@ RULES: dict[str, Places] = {
     "merge_equal_ranks": {"at_deal": "uniform", "always": "uniform"},
     "merge_mandatory": {"true": f"{_MERGING} all.merge=when_needed"},
     "pile_play": {"whole": f"uniform {_MERGING}", "either": f"uniform {_MERGING}"},
+    "row_piles": {"growing": "uniform stress_on=none refill_policy=none"},
+    "move_to_empty": {"true": f"uniform {_PILES}"},
+    "round_end": {"slap_smaller_pile": f"uniform {_PILES}"},
     "row_visibility": {"hidden": "all.card_choice=block_opponent"},
     "multi_card_play": {"same_rank": "uniform", "run": "uniform"},
     "stack_target": {"either": "uniform multi_card_play=same_rank"},

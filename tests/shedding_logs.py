@@ -10,7 +10,7 @@ import pytest
 from stressim.shedding.events import JOKER_RANK, Kind, Outcome, Reason
 from stressim.shedding.referee import Foul, Verdict, judge
 from stressim.shedding.referee.table import Event, Table, full_deck, rank_of
-from stressim.shedding.rules import DealMode, RestartSource, SheddingRules
+from stressim.shedding.rules import DealMode, RestartSource, RowPiles, SheddingRules
 
 SECOND = 1_000_000
 
@@ -116,7 +116,10 @@ class Log:
     def start(self) -> Self:
         """Lay out both rows and flip the first cards."""
         for player in (0, 1):
-            self.draw(*[player] * self.rules.row_slots)
+            if self.rules.row_piles == RowPiles.GROWING:
+                self.lay_out(player)
+            else:
+                self.draw(*[player] * self.rules.row_slots)
         return self.restart(Reason.START, 0, 1)
 
     def _laid(self, kind: Kind, player: int, rank: str, pile: int, number: int = -1) -> Self:
@@ -163,6 +166,26 @@ class Log:
         for depth, place in enumerate(order if order is not None else reversed(range(len(stock)))):
             self.add(Kind.STOCK, player, card=stock[place], number=depth)
         return self
+
+    def lay_out(self, player: int) -> Self:
+        """Lay out a row of piles in layers and turn the tops up."""
+        n_slots = self.rules.row_slots
+        for slot in [slot for layer in range(n_slots) for slot in range(layer, n_slots)]:
+            if self.table.stocks[player]:
+                self.add(Kind.DRAW, player, slot=slot, card=self.table.stocks[player][0])
+        for slot in range(n_slots):
+            if self.table.rows[player][slot]:
+                self.turn(player, slot)
+        return self
+
+    def turn(self, player: int, slot: int) -> Self:
+        return self.add(Kind.TURN, player, slot=slot, card=self.table.rows[player][slot][-1])
+
+    def move(self, player: int, slot: int, place: int) -> Self:
+        return self.add(Kind.MOVE, player, slot=slot, card=self.table.rows[player][slot][-1], number=place)
+
+    def gather(self, player: int) -> Self:
+        return self.add(Kind.GATHER, player, number=sum(map(len, self.table.rows[player])))
 
     def renew(self, pile: int, order: Iterable[int] | None = None) -> Self:
         """The pile becomes the side pile next to it, and is listed in a new order if one is given."""

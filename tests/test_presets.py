@@ -88,6 +88,10 @@ RELATIVES = {
         "row_slots": "5", "row_visibility": "hidden", "one_card_at_a_time": "true", "restart_source": "side_piles",
         "stress_on": "none",
     },
+    "spit": {
+        "row_slots": "5", "row_piles": "growing", "move_to_empty": "true", "refill_policy": "none",
+        "one_hand_only": "true", "one_card_at_a_time": "true", "stress_on": "none", "round_end": "slap_smaller_pile",
+    },
 }  # fmt: skip
 
 CARDS_EACH = {
@@ -105,6 +109,7 @@ CARDS_EACH = {
     "german-stack": 52,
     "spit-bicycle": 52,
     "speed": 20,
+    "spit": 26,
 }
 
 

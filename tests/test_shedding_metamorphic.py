@@ -175,13 +175,13 @@ LOGGED = (
 @pytest.mark.parametrize("setting", LOGGED)
 def test_log__cards_are_conserved(setting: str, timing: str) -> None:
     """At every event every card lies in one place, and nobody's cards grow but by what gives cards."""
-    cards_each = options_of(setting).cards_each
+    options = options_of(setting)
     for log in logs_of(setting, timing, 6):
         pack = sorted(log.cards.ravel().tolist())
         assert len(set(pack)) == len(pack)
-        before = [cards_each, cards_each]
+        before = [options.cards_each, options.cards_each]
         time = 0
-        for event, table in replayed(log, cards_each):
+        for event, table in replayed(log, options):
             assert sorted(table.everything()) == pack
             owned = [table.owned(0), table.owned(1)]
             if event[1] not in GAINS:

@@ -28,6 +28,8 @@ from stressim.shedding.rules import (
     RefillPolicy,
     RestartSource,
     RestartTarget,
+    RoundEnd,
+    RowPiles,
     SheddingRules,
     SidePileReuse,
     StackTarget,
@@ -60,14 +62,14 @@ class UniformDeal(UniformTable):
              "stalled_at_start", "lead_changes", "comeback", "dead_ppm", "looks", "choices", "stresses",
              "stress_at_first_flip", "stress_from_flip", "picked_up", "loser_cards", "one_stock_empty",
              "both_stocks_empty", "slap_winner_without_stock", "last_card_equal",
-             "side_piles_renewed"), 0,
+             "side_piles_renewed", "rounds"), 0,
         )  # fmt: skip
 
     def play(self) -> dict[str, int]:
         """Play the deal to its end and return its columns."""
         rules, count = self.rules, self.count
         for player in (0, 1):
-            self.fill(player, merge=rules.merge_equal_ranks != MergeEqualRanks.OFF)
+            self.lay_out(player)
         sides = rules.restart_source == RestartSource.SIDE_PILES
         if sides:
             self.turn_sides([(0, 0), (1, 1)])
@@ -89,7 +91,9 @@ class UniformDeal(UniformTable):
             out = [player for player in (0, 1) if not self.cards_of(player)]
             if out and (rules.win_check_before_stress or not stress):
                 return self.finish("drawn" if len(out) == 2 else "won", out[0])
-            if stress:
+            if (emptied := self.emptied_row()) is not None:
+                self.new_round(emptied)
+            elif stress:
                 winner = self.stress()
                 if not self.cards_of(winner):
                     return self.finish("won", winner)
@@ -147,6 +151,7 @@ class UniformDeal(UniformTable):
         self.from_flip = False
         self.landed(player)
         self.refill()
+        self.spread_out(player)
 
     def run(self, player: int, slot: int, pile: int) -> None:
         """Lay any card that fits on the one before, one slot after the other, until none does."""
@@ -184,7 +189,7 @@ class UniformDeal(UniformTable):
 
     def turn_alone(self, player: int, *, fill: bool = True) -> None:
         """One player flips; with ``fill`` no centre place stays empty while he has cards for it."""
-        if not fill or self.piles[1 - player]:
+        if not fill or self.piles[1 - player] or self.rules.round_end != RoundEnd.NONE:
             self.turn(self.restart_piles([player]))
             return
         # Empty places come before his own pile.
@@ -286,7 +291,11 @@ class UniformDeal(UniformTable):
             self.refill()
             return None
         if not any(self.stocks):
-            return self.both_empty()
+            if self.rules.round_end == RoundEnd.NONE:
+                return self.both_empty()
+            self.count["both_stocks_empty"] = 1
+            self.new_round(None)
+            return None
         if all(self.stocks):
             self.turn(self.restart_piles([0, 1]))
         else:
@@ -294,6 +303,46 @@ class UniformDeal(UniformTable):
             self.turn_short()
         self.refill()
         return None
+
+    # rows of piles and rounds
+
+    def lay_out(self, player: int) -> None:
+        """Lay out a row: a card in each place, or piles in layers."""
+        if self.rules.row_piles == RowPiles.SINGLE:
+            self.fill(player, merge=self.rules.merge_equal_ranks != MergeEqualRanks.OFF)
+            return
+        for layer in range(self.rules.row_slots):
+            for slot in self.rows[player][layer:]:
+                if self.stocks[player]:
+                    slot.append(self.stocks[player].pop())
+
+    def spread_out(self, player: int) -> None:
+        """Move cards to empty places, any pile's top alike. What lies under a top is turned up at once."""
+        row = self.rows[player]
+        while self.rules.move_to_empty and any(not slot for slot in row) and any(len(slot) > 1 for slot in row):
+            moved = self.rng.choice([slot for slot in row if len(slot) > 1])
+            next(slot for slot in row if not slot).append(moved.pop())
+
+    def emptied_row(self) -> int | None:
+        if self.rules.round_end == RoundEnd.NONE:
+            return None
+        return next((player for player in (0, 1) if self.stocks[player] and not any(self.rows[player])), None)
+
+    def new_round(self, emptied: int | None) -> None:
+        """One takes the smaller pile, the other the other; each lays out what he has, and cards are turned."""
+        self.count["rounds"] += 1
+        sizes = [len(pile) for pile in self.piles]
+        faster = emptied if emptied is not None and 0 in sizes else self.rng.randrange(2)
+        # Of equal piles each takes his own.
+        smaller = faster if sizes[0] == sizes[1] else sizes.index(min(sizes))
+        for player, pile in ((faster, smaller), (1 - faster, 1 - smaller)):
+            self.stocks[player] += self.piles[pile] + [card for slot in self.rows[player] for card in slot]
+            self.rows[player] = [[] for _ in self.rows[player]]
+            self.rng.shuffle(self.stocks[player])
+            self.lay_out(player)
+            self.last_equal[player] = False
+        self.piles = [[], []]
+        self.turn([(player, player) for player in (0, 1) if self.stocks[player]])
 
     def restart_from_sides(self) -> tuple[str, int] | None:
         """Turn side cards; when there are none the centre piles take their place, if they are of any use."""
@@ -357,6 +406,7 @@ class UniformDeal(UniformTable):
         if rule == BothEmpty.DRAW or (rule == BothEmpty.FEWEST_CARDS_WINS and cards[0] == cards[1]):
             return "drawn", -1
         if rule == BothEmpty.FEWEST_CARDS_WINS:
+            self.last_equal = [False, False]  # no card has won
             return "won", int(cards[1] < cards[0])
         if self.same_for_ever():
             return "drawn", -1

@@ -50,6 +50,12 @@ CHANGED = (
     # flips
     "swedish start_flip_equal=reflip",
     "swedish restart_target=any_pile",
+    "spit move_to_empty=false",
+    "spit round_end=none row_slots=4",
+    "spit row_slots=3 equal_rank_playable=true handicap_cards=5",
+    "spit deal_mode=own_deck_each deck=skat32 ace=low restart_target=any_pile",
+    "spit n_jokers=2 restart_empty_stock=opponent_gives",
+    "spit n_jokers=4 joker_mode=named row_slots=6",
     "speed side_pile_reuse=turned_over",
     "speed side_pile_cards=1 restart_target=any_pile ace=low",
     "speed side_pile_reuse=never restart_both_empty=fewest_cards_wins",

@@ -49,6 +49,7 @@ COLUMNS: tuple[Column, ...] = (
     ),
     Column(name="last_card_equal", unit="flag", meaning="won by a card that made the tops equal"),
     Column(name="side_piles_renewed", unit="times", meaning="times that the centre piles became the side piles"),
+    Column(name="rounds", unit="rounds", meaning="rounds that ended before the deal did"),
 )
 
 COLUMN_INDEX: dict[str, int] = {column.name: index for index, column in enumerate(COLUMNS)}
@@ -261,6 +262,13 @@ METRICS: tuple[Metric, ...] = (
         meaning="A lock finds both stocks empty, or whatever else cards are flipped from.",
         group="stalls",
         of="both_stocks_empty",
+    ),
+    Mean(
+        name="rounds",
+        unit="per deal",
+        meaning="Rounds that end, with new rows laid out, before the deal does.",
+        group="flow",
+        of="rounds",
     ),
     Mean(
         name="side_piles_renewed",

@@ -76,6 +76,9 @@ class Kind(Choice):
         "the pile with its number cards becomes the side pile next to it: its lowest card is on top",
     )
     SIDE = 25, "after a shuffle: card lies at depth number of the side pile next to the pile; one row for each card"
+    TURN = 26, "player turns up the card on top of the slot (row_piles=growing)"
+    MOVE = 27, "player moves the top card of the slot to the empty slot number (move_to_empty)"
+    GATHER = 28, "player takes the number cards of his row into his stock, because a round is over"
 
 
 class Reason(Choice):
@@ -89,3 +92,4 @@ class Reason(Choice):
     FALSE_CALL = 5, "a false call has been punished"
     BOTH_EMPTY = 6, "each has taken the pile on his right because both stocks were empty"
     RENEWED = 7, "the centre piles have become the side piles because those were used up"
+    ROUND = 8, "a round is over and both have laid out what they hold"

@@ -10,6 +10,8 @@ from stressim.shedding.events import Kind, Outcome, Reason
 from stressim.shedding.referee.table import Event, Table, card_name
 from stressim.shedding.rules import (
     RestartSource,
+    RoundEnd,
+    RowPiles,
     SheddingRules,
     SidePileReuse,
     SlapTarget,
@@ -27,6 +29,7 @@ _REASONS = {
     Reason.STRESS: "The stress is settled",
     Reason.FALSE_CALL: "The false call is punished",
     Reason.BOTH_EMPTY: "Both have a stock again",
+    Reason.ROUND: "A new round",
     Reason.RENEWED: "The side piles are full again",
 }
 _SIGNALS = {
@@ -123,11 +126,12 @@ class _Teller:
         return "joker" if name == "joker" else name[:-1]
 
     def row(self, player: int) -> str:
-        """Row and stock: ``5 7x2 Q - +22`` is a merged pile of two sevens, an empty slot and 22 cards of stock."""
+        """Row and stock: ``5 7x2 ? - +22`` is a seven on a card, one face down, an empty slot and 22 of stock."""
         slots = []
-        for slot in self.table.rows[player]:
+        for place, slot in enumerate(self.table.rows[player]):
             many = f"x{len(slot)}" if len(slot) > 1 else ""
-            slots.append(f"{self.rank(slot[-1])}{many}" if slot else "-")
+            top = "?" if (player, place) in self.table.hidden else self.rank(slot[-1]) if slot else "-"
+            slots.append(f"{top}{many}")
         return f"{' '.join(slots)} +{len(self.table.stocks[player])}"
 
     def top(self, pile: int) -> str:
@@ -165,6 +169,8 @@ class _Teller:
             verb = "lays" if kind == Kind.PLAY else "also lays"
             return f"{who} {verb} {card}{many} on {self.top(event.pile)}."
         if kind == Kind.DRAW:
+            if self.rules.row_piles == RowPiles.GROWING:
+                return f"{who} lays a card face down in place {event.slot + 1}."
             return f"{who} draws {card}."
         if kind == Kind.MERGE:
             top = self.table.rows[event.player][event.number][-1]
@@ -203,6 +209,9 @@ class _Teller:
             Kind.DECLINE: f"{who} wants a restart although he could play.",
             Kind.ANNOUNCE: f"{who} points at {other}'s {card}: it would be stress.",
             Kind.NAME: f"{who} names the joker {self.rules.ranks[event.number] if event.number >= 0 else ''}.",
+            Kind.TURN: f"{who} turns up {card}.",
+            Kind.MOVE: f"{who} moves {card} to an empty place.",
+            Kind.GATHER: f"{who} takes up the {event.number} cards of his row.",
             Kind.RENEW: f"Pile {event.pile + 1} is {reused} and becomes a side pile of {event.number}.",
             Kind.SET_ASIDE: f"Pile {event.pile + 1} leaves the game.",
             Kind.VIEW: f"Left and right are as {who.lower()} sees them.",
@@ -221,6 +230,8 @@ class _Teller:
         return f"{_REASONS[reason]}: each turns a card of his stock {signal}."
 
     def _slap(self, event: Event, who: str) -> str:
+        if self.rules.round_end == RoundEnd.SLAP_SMALLER_PILE:
+            return f"{who} slaps pile {event.pile + 1}."
         if self.rules.stress_signal == StressSignal.SHOUT:
             return f"{who} shouts stress."
         verb = "slaps" if self.rules.stress_signal == StressSignal.SLAP else "shouts stress and slaps"

@@ -74,6 +74,20 @@ class MultiCardPlay(Choice):
     RUN = 2, "yes, any of them of which each fits on the one before, as far as they go"
 
 
+class RowPiles(Choice):
+    """What lies in the places of a row at first."""
+
+    SINGLE = 0, "one card in each place"
+    GROWING = 1, "one card in the first place, two in the second and so on, the top one face up and the others under it"
+
+
+class RoundEnd(Choice):
+    """What happens when a player has no cards in his row, or when nobody can play and both stocks are empty."""
+
+    NONE = 0, "nothing: a deal is one round"
+    SLAP_SMALLER_PILE = 1, "who is first to slap the smaller pile takes it, the other one takes the other pile"
+
+
 class RowVisibility(Choice):
     """Who sees a player's row."""
 
@@ -390,6 +404,10 @@ class SheddingRules(Options):
     row_slots: int = option(
         4, "face-up places in a player's row", source="S2:18, S4:66", unit="slots", ge=1, le=MAX_SLOTS
     )
+    row_piles: RowPiles = option("single", "what lies in the places of a row", source="S2:18, S2:74")
+    move_to_empty: bool = option(
+        False, "whether a face-up card that lies on others may be moved to an empty place", source="S3:31"
+    )
     row_visibility: RowVisibility = option("open", "who sees a player's row", source="S2:18, S2:74")
     merge_equal_ranks: MergeEqualRanks = option(
         "off", "when equal ranks are put together", source="S1:7, S1:19, S3:11, S2:60"
@@ -495,6 +513,7 @@ class SheddingRules(Options):
     pile_view: PileView = option("per_player", "whose right and left are meant", source="S1:23, S3:26, U6")
 
     # the end
+    round_end: RoundEnd = option("none", "what happens when a row is empty or nobody can go on", source="Spit")
     win_check_before_stress: bool = option(
         True, "whether a player without cards has won even if his last card makes stress", source="S1:27, U23"
     )
@@ -524,16 +543,19 @@ class SheddingRules(Options):
                 f"{self.row_slots} and one card to draw are needed beside them and one for the centre, so at most "
                 f"{max(0, self.cards_dealt - self.row_slots - 2)}"
             )
-        if self.cards_each < self.row_slots + 1:
+        if self.cards_each < self.row_cards + 1:
+            most = max((n for n in range(MAX_SLOTS + 1) if self._cards_of_row(n) < self.cards_each), default=0)
+            most = most if self.row_piles == RowPiles.GROWING else self.cards_each - 1
             raise ValueError(
                 f"row_slots={self.row_slots} is too many for {self.cards_each} cards a player: "
-                f"a row and one card to flip are needed, so at most {self.cards_each - 1}"
+                f"a row and one card to flip are needed, so at most {most}"
             )
-        if self.cards_each - abs(self.handicap_cards) < self.row_slots + 1:
+        if self.cards_each - abs(self.handicap_cards) < self.row_cards + 1:
             raise ValueError(
-                f"handicap_cards={self.handicap_cards} is too many: a row of {self.row_slots} and one card to flip "
-                f"must be left of {self.cards_each}, so at most {self.cards_each - self.row_slots - 1}"
+                f"handicap_cards={self.handicap_cards} is too many: a row of {self.row_cards} and one card to flip "
+                f"must be left of {self.cards_each}, so at most {self.cards_each - self.row_cards - 1}"
             )
+        self._row_piles_combine()
         if self.multi_card_play != MultiCardPlay.OFF and self.one_card_at_a_time:
             raise ValueError(f"multi_card_play={self.multi_card_play.word} needs one_card_at_a_time=false")
         if (
@@ -555,6 +577,26 @@ class SheddingRules(Options):
                 "a shout alone has slap_target=none, and only a shout has"
             )
         return self
+
+    def _row_piles_combine(self) -> None:
+        if self.row_piles == RowPiles.SINGLE:
+            for name, default in (("move_to_empty", False), ("round_end", RoundEnd.NONE)):
+                if getattr(self, name) != default:
+                    raise ValueError(f"{name} goes with row_piles=growing only")
+            return
+        needed: dict[str, Choice] = {
+            "stress_on": StressOn.NONE,
+            "merge_equal_ranks": MergeEqualRanks.OFF,
+            "pile_play": PilePlay.SINGLE,
+            "multi_card_play": MultiCardPlay.OFF,
+            "refill_policy": RefillPolicy.NONE,
+            "restart_source": RestartSource.STOCK,
+        }
+        for name, value in needed.items():
+            if getattr(self, name) != value:
+                raise ValueError(f"row_piles=growing needs {name}={value.word}, not {getattr(self, name).word}")
+        if self.giver_with_one_card == GiverWithOneCard.FROM_ROW:
+            raise ValueError("row_piles=growing does not go with giver_with_one_card=from_row")
 
     def _side_piles_combine(self) -> None:
         if self.stress_on != StressOn.NONE:
@@ -584,6 +626,14 @@ class SheddingRules(Options):
             "cards_dealt": self.cards_dealt,
             "has_ace": int(self.ranks[0] == "A"),
         }
+
+    @property
+    def row_cards(self) -> int:
+        """Cards that a complete row holds."""
+        return self._cards_of_row(self.row_slots)
+
+    def _cards_of_row(self, slots: int) -> int:
+        return slots * (slots + 1) // 2 if self.row_piles == RowPiles.GROWING else slots
 
     @property
     def n_ranks(self) -> int:

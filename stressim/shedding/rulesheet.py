@@ -19,6 +19,8 @@ from stressim.shedding.rules import (
     PostStressEmptyStock,
     RestartSource,
     RestartTrigger,
+    RoundEnd,
+    RowPiles,
     RowVisibility,
     SheddingRules,
     SidePileReuse,
@@ -86,10 +88,18 @@ def _cards(rules: SheddingRules) -> Iterator[str]:
 
 def _start(rules: SheddingRules) -> Iterator[str]:
     cards = "card" if rules.row_slots == 1 else str(rules.row_slots)
+    if rules.row_piles == RowPiles.GROWING:
+        yield (
+            f"Lay out a row of {rules.row_slots} piles from the top of your cards: {_said(rules.row_piles)}. "
+            f"The other cards are your stock; keep it {_said(rules.stock_location)}."
+        )
     row = f"Lay the top {cards} of your cards face up before you"
     if rules.row_visibility == RowVisibility.HIDDEN:
         row = f"Take the top {cards} of your cards in one hand, where only you see what you have"
-    yield f"{row}: that is your row. The others are your stock; keep it {_said(rules.stock_location)}."
+    if rules.row_piles == RowPiles.SINGLE:
+        yield f"{row}: that is your row. The others are your stock; keep it {_said(rules.stock_location)}."
+    elif rules.row_visibility == RowVisibility.HIDDEN:
+        yield "Nobody looks at the other's row."
     if rules.merge_equal_ranks != MergeEqualRanks.OFF:
         verb = "must" if rules.merge_mandatory else "may"
         yield (
@@ -126,7 +136,12 @@ def _playing(rules: SheddingRules) -> Iterator[str]:
         yield "The same hand must do everything."
     if rules.one_card_at_a_time:
         yield "A card must lie before you take the next one."
-    yield f"The row is filled up from the stock {_said(rules.refill_policy)}."
+    if rules.row_piles == RowPiles.GROWING:
+        yield "When the top of a pile is gone, turn up the card under it."
+        if rules.move_to_empty:
+            yield "Where a place of your row is empty you may move the top card of another pile there."
+    else:
+        yield f"The row is filled up from the stock {_said(rules.refill_policy)}."
     yield (
         f"The first card to land has the pile. When a card comes too late, {_said(rules.late_card)}. "
         f"When a card does not fit, {_said(rules.illegal_card)}."
@@ -171,6 +186,9 @@ def _restart(rules: SheddingRules) -> Iterator[str]:
             yield "There is no rule for that and nobody can go on: agree on one before you play."
         else:
             yield f"Then {_said(rules.restart_both_empty)}."
+        return
+    if rules.round_end != RoundEnd.NONE:
+        yield "If both stocks are empty, the round is over."
         return
     if rules.restart_both_empty == BothEmpty.UNDEFINED:
         yield "If both stocks are empty, there is no rule and nobody can go on: agree on one before you play."
@@ -229,6 +247,16 @@ def _loser(rules: SheddingRules) -> str:
 
 
 def _end(rules: SheddingRules) -> Iterator[str]:
+    if rules.round_end == RoundEnd.SLAP_SMALLER_PILE:
+        yield (
+            "A round is over when a row is empty, or when nobody can play and both stocks are empty. Then both slap: "
+            f"{_said(rules.round_end)}. Each adds what he has left in row and stock, shuffles, and lays out a new row "
+            "as far as his cards go; new cards are flipped."
+        )
+        yield (
+            "If one player has no stock then, there is only the other one's pile: who first empties his row takes "
+            "nothing, and the other takes the pile."
+        )
     last = (
         "even if his last card makes the tops equal"
         if rules.win_check_before_stress

@@ -12,6 +12,7 @@ from stressim.shedding.events import JOKER_RANK
 from stressim.shedding.habits import CardChoice
 from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, slots_used, spread
 from stressim.shedding.kernel.layout import (
+    FACE_DOWN,
     FITS,
     ILLEGAL_LEFT,
     IS_ILLEGAL,
@@ -164,7 +165,8 @@ def take_wrong_card(game, player):
     bits = low_32(word)
     n_wrong = ZERO
     for slot in range(rules.row_slots):
-        if state[at + SLOT_SIZE + slot] > 0 and (fits >> state[at + SLOT_RANK + slot]) & 1 == 0:
+        rank = state[at + SLOT_RANK + slot]
+        if state[at + SLOT_SIZE + slot] > 0 and rank != FACE_DOWN and (fits >> rank) & 1 == 0:
             n_wrong += 1
             bits = (bits & 0xFFFFFFFF) * n_wrong
             if bits >> 32 == 0:

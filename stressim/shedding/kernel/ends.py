@@ -221,7 +221,9 @@ def fewest_cards(game):
     if a == b:
         end_deal(game, Outcome.DRAWN, NOBODY)
     else:
-        end_deal(game, Outcome.WON, ZERO if a < b else ONE)
+        winner = ZERO if a < b else ONE
+        game.state[player_at(winner) + LAST_EQUAL] = 0  # no card has won
+        end_deal(game, Outcome.WON, winner)
 
 
 @kernel()

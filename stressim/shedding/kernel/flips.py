@@ -39,6 +39,7 @@ from stressim.shedding.rules import (
     GiverWithOneCard,
     PostStressEmptyStock,
     RestartTarget,
+    RoundEnd,
     StartFlipEqual,
 )
 
@@ -48,7 +49,7 @@ def short_rule(game, reason):
     """What the rules say when one player has no card to flip, as a :class:`PostStressEmptyStock` (B30, B40, U2)."""
     rules = game.rules
     rule = np.int64(PostStressEmptyStock.FLIP_ALONE)
-    if not is_of_stock(game, reason):
+    if not is_of_stock(game, reason) or reason == Reason.ROUND:
         return rule
     if reason == Reason.STRESS and rules.post_stress_empty_stock != PostStressEmptyStock.AS_RESTART:
         rule = rules.post_stress_empty_stock
@@ -76,7 +77,7 @@ def _flip_alone(game, player, fill):
     own = player
     other = 1 - player
     other_empty = state[pile_at(other) + PILE_SIZE] == 0
-    if not fill or not other_empty:
+    if not fill or not other_empty or rules.round_end != RoundEnd.NONE:
         if rules.restart_target == RestartTarget.ANY_PILE and not other_empty and state[pile_at(own) + PILE_SIZE] > 0:
             own = next_32(streams, ZERO) & 1
         flip_one(game, player, own)

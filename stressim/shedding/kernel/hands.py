@@ -46,6 +46,7 @@ from stressim.shedding.kernel.layout import (
     VERSION,
 )
 from stressim.shedding.kernel.places import ONE, ZERO, pile_at, player_at, remaining
+from stressim.shedding.kernel.row_piles import face_down_slot, lay_out_piles, move_to_make
 from stressim.shedding.kernel.rows import can_refill, equal_slots, fill_row, lay, lay_run
 from stressim.shedding.rules import (
     MergeEqualRanks,
@@ -53,6 +54,7 @@ from stressim.shedding.rules import (
     PilePlay,
     RefillPolicy,
     RestartTrigger,
+    RowPiles,
     StackTarget,
     StockLocation,
 )
@@ -63,6 +65,8 @@ PLAYING = np.int64(1)
 REFILLING = np.int64(2)
 MERGING = np.int64(3)
 CALLING = np.int64(4)
+TURNING = np.int64(5)
+MOVING = np.int64(6)
 
 # log2(n) in 16-bit fixed point for the cost of choosing among n plays
 _BITS_OF_CHOICE = tuple(int(round(float(np.log2(max(n, 1))) * 65536)) for n in range(33))
@@ -113,6 +117,9 @@ def fill_row_by_habit(game, player, merging_allowed):
     """Fill a row while the table waits, merging if rules and habit do."""
     rules = game.rules
     players = game.players
+    if rules.row_piles == RowPiles.GROWING:
+        lay_out_piles(game, player)
+        return
     merging = merging_allowed and (rules.merge_mandatory == 1 or players[player & PLACES].merge == When.AT_ONCE)
     fill_row(game, player, merging)
 
@@ -162,6 +169,8 @@ def start_look(game, player, begin):
             state[at + SLOT] = pair
             state[at + ACT_TIME] = begin + motor_time(game, player, own.merge_own_cards)
             return
+    if rules.row_piles == RowPiles.GROWING and _work_on_piles(game, player, begin, playable == 0):
+        return
     if can_refill(game, player) and (
         playable == 0
         or own.refill == When.AT_ONCE
@@ -218,6 +227,29 @@ def start_look(game, player, begin):
     state[at + ILLEGAL_LEFT] -= own.illegal_play_hazard
     if state[at + ILLEGAL_LEFT] < 0:
         take_wrong_card(game, player)
+
+
+@kernel()
+def _work_on_piles(game, player, begin, needed):
+    """Let a player turn up a card of his piles, or move one if he ``needed`` to; whether he does."""
+    state = game.state
+    at = player_at(player)
+    own = game.players[player & PLACES]
+    if needed or own.refill == When.AT_ONCE:
+        slot = face_down_slot(game, player)
+        if slot >= 0:
+            state[at + ACT] = TURNING
+            state[at + SLOT] = slot
+            state[at + ACT_TIME] = begin + motor_time(game, player, own.flip)
+            return True
+    if needed:
+        move = move_to_make(game, player, 1 + player)
+        if move >= 0:
+            state[at + ACT] = MOVING
+            state[at + SLOT] = move
+            state[at + ACT_TIME] = begin + motor_time(game, player, own.merge_own_cards)
+            return True
+    return False
 
 
 @kernel()

@@ -21,6 +21,8 @@ SLOT_DEPTH = 16  # a merged slot holds at most all cards of one rank
 N_SLOTS = 8
 PLAYER_CARDS = STACK + N_SLOTS * SLOT_DEPTH
 
+FACE_DOWN = np.int64(63)  # in place of a slot's rank: a bit that no mask of ranks has
+
 FAR = np.int64(2**62)  # a time that never comes
 
 # masks of the ranks that fit on each rank; the same for all deals
@@ -149,4 +151,5 @@ ONE_STOCK_EMPTY = COLUMN_INDEX["one_stock_empty"]
 BOTH_STOCKS_EMPTY = COLUMN_INDEX["both_stocks_empty"]
 SLAP_WINNER_WITHOUT_STOCK = COLUMN_INDEX["slap_winner_without_stock"]
 LAST_CARD_EQUAL = COLUMN_INDEX["last_card_equal"]
+ROUNDS = COLUMN_INDEX["rounds"]
 SIDE_PILES_RENEWED = COLUMN_INDEX["side_piles_renewed"]

@@ -55,6 +55,8 @@ from stressim.shedding.kernel.out import check_out
 from stressim.shedding.kernel.pickups import each_takes_right
 from stressim.shedding.kernel.piles import fitting, tops_equal
 from stressim.shedding.kernel.places import NOBODY, ONE, UNUSED, ZERO, log_event, pile_at, player_at, remaining
+from stressim.shedding.kernel.rounds import end_round
+from stressim.shedding.kernel.row_piles import row_can_change
 from stressim.shedding.kernel.rows import can_refill, equal_slots
 from stressim.shedding.kernel.side_piles import renew_side_piles
 from stressim.shedding.kernel.stress import expose_to_false_slaps, open_window
@@ -77,6 +79,8 @@ from stressim.shedding.rules import (
     RefillPolicy,
     RestartConsent,
     RestartSource,
+    RoundEnd,
+    RowPiles,
     SidePileReuse,
     StressOn,
 )
@@ -181,6 +185,9 @@ def _both_empty(game):
         _renew_side_piles(game)
         return
     row[BOTH_STOCKS_EMPTY] = 1
+    if rules.round_end != RoundEnd.NONE:
+        end_round(game, NOBODY)
+        return
     if rules.restart_both_empty == BothEmpty.UNDEFINED:
         end_deal(game, Outcome.DEADLOCKED, NOBODY)
     elif rules.restart_both_empty == BothEmpty.FEWEST_CARDS_WINS:
@@ -238,6 +245,10 @@ def judge_stall(game):
     for player in range(N_PLAYERS):
         if remaining(game, np.int64(player)) == 0 or can_refill(game, np.int64(player)):
             return
+    if rules.row_piles == RowPiles.GROWING:
+        for player in range(N_PLAYERS):
+            if row_can_change(game, np.int64(player)):
+                return
     if rules.merge_equal_ranks == MergeEqualRanks.ALWAYS:
         for player in range(N_PLAYERS):
             if equal_slots(game, np.int64(player)) >= 0:

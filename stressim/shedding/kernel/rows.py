@@ -9,6 +9,7 @@ from stressim.compiled.rng import below
 from stressim.shedding.events import JOKER_RANK, Kind
 from stressim.shedding.kernel.lanes import clear_lane, first_empty_slot, set_lane, slots_used
 from stressim.shedding.kernel.layout import (
+    FACE_DOWN,
     PILE_FITS,
     ROW_CARDS,
     SLOT_RANK,
@@ -30,7 +31,7 @@ from stressim.shedding.kernel.places import (
     slot_cards,
     stock_cards,
 )
-from stressim.shedding.rules import JokerMode, PilePlay, RefillPolicy
+from stressim.shedding.rules import JokerMode, PilePlay, RefillPolicy, RowPiles
 
 
 @kernel(inline=True)
@@ -165,6 +166,9 @@ def lay(game, player, slot, pile, n, also, who):
     state[at + ROW_CARDS] -= n
     if size == n:
         clear_lane(game, player, slot)
+    elif game.rules.row_piles == RowPiles.GROWING:
+        clear_lane(game, player, slot)
+        state[at + SLOT_RANK + slot] = FACE_DOWN
     if also == 1:
         log_event(game, Kind.PLAY_ALSO, player, pile, slot, card, n)
     else:

@@ -61,6 +61,7 @@ from stressim.shedding.kernel.layout import (
 from stressim.shedding.kernel.pickups import each_takes_right, stress_penalty
 from stressim.shedding.kernel.piles import tops_equal
 from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, count_bits, pile_at, player_at
+from stressim.shedding.kernel.row_piles import emptied_row, lay_out_piles, new_round, one_pile_only, settle_row
 from stressim.shedding.kernel.rows import fill_row, lay, lay_run
 from stressim.shedding.kernel.side_piles import renew_side_piles
 from stressim.shedding.rules import (
@@ -72,6 +73,8 @@ from stressim.shedding.rules import (
     PilePlay,
     RefillPolicy,
     RestartSource,
+    RoundEnd,
+    RowPiles,
     SidePileReuse,
     StackTarget,
     StressOn,
@@ -93,7 +96,10 @@ def play_uniform(game, seed, deal):
     if rules.handicap_cards != 0:
         hand_over_handicap(game)
     for player in range(N_PLAYERS):
-        fill_row(game, np.int64(player), merges_at_deal(game))
+        if rules.row_piles == RowPiles.GROWING:
+            lay_out_piles(game, np.int64(player))
+        else:
+            fill_row(game, np.int64(player), merges_at_deal(game))
     flip_to_begin(game)
     judge_lead(game)
     _refill_all(game)
@@ -107,7 +113,11 @@ def play_uniform(game, seed, deal):
         if row[MOVES] >= MOST_PLAYS or state[FLIPS] >= MOST_PLAYS:
             end_deal(game, Outcome.UNFINISHED, NOBODY)
             break
-        if rules.stress_on != StressOn.NONE and tops_equal(game):
+        emptied = emptied_row(game) if rules.round_end != RoundEnd.NONE else NOBODY
+        if emptied >= 0:
+            _end_round(game, emptied)
+            from_flip = True
+        elif rules.stress_on != StressOn.NONE and tops_equal(game):
             if from_flip:
                 row[STRESS_FROM_FLIP] += 1
             _stress(game)
@@ -200,7 +210,9 @@ def _play_nth(game, nth):
             _lay_equals(game, np.int64(player), np.int64(slot), pile, n_here == 2)
             state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
             judge_lead(game)
-            if rules.refill_policy != RefillPolicy.NONE:
+            if rules.row_piles == RowPiles.GROWING:
+                settle_row(game, np.int64(player), ZERO)
+            elif rules.refill_policy != RefillPolicy.NONE:
                 fill_row(game, np.int64(player), rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
             return
 
@@ -293,6 +305,16 @@ def _stress_comes_back(game, loser, n_taken):
 
 
 @kernel()
+def _end_round(game, emptied):
+    """A round is over: a fair coin says who takes the smaller pile, unless there is but one (Spit)."""
+    faster = emptied
+    if emptied < 0 or not one_pile_only(game):
+        faster = next_32(game.streams, ZERO) & 1
+    new_round(game, faster)
+    _flip_and_refill(game, np.int64(Reason.ROUND))
+
+
+@kernel()
 def _lock(game):
     """Nobody can play: restart, or end as the rules say when both stocks are empty."""
     rules = game.rules
@@ -310,6 +332,9 @@ def _lock(game):
             _flip_and_refill(game, np.int64(Reason.RENEWED))
         return
     row[BOTH_STOCKS_EMPTY] = 1
+    if rules.round_end != RoundEnd.NONE:
+        _end_round(game, NOBODY)
+        return
     if rules.restart_both_empty == BothEmpty.UNDEFINED:
         end_deal(game, Outcome.DEADLOCKED, NOBODY)
     elif rules.restart_both_empty == BothEmpty.FEWEST_CARDS_WINS:

@@ -76,10 +76,10 @@ class Deal:
         """Refuse an event whose card is not the top of the slot in the player's row."""
         slot = self.table.rows[player][event.slot]
         self.require(
-            bool(slot) and slot[-1] == event.card,
+            bool(slot) and slot[-1] == event.card and (player, event.slot) not in self.table.hidden,
             event,
             "B7 row_slots",
-            f"{self.table.name(event.card)} is not the top card of slot {event.slot + 1} of player {player + 1}",
+            f"{self.table.name(event.card)} is not the face-up top of slot {event.slot + 1} of player {player + 1}",
         )
 
     def is_top_of_side_pile(self, event: Event, player: int) -> None:
@@ -151,13 +151,15 @@ class Deal:
         table = self.table
         if any(table.can_refill(player) or table.can_merge(player) for player in (0, 1)):
             return False
+        if any(table.can_turn(player) or table.can_move(player) for player in (0, 1)):
+            return False
         return not any(table.can_play(player) for player in (0, 1))
 
     def watch_stall(self, time: int) -> None:
-        """Begin or end a stall. A player without cards is done, so nothing stalls then, nor amid a stress."""
+        """Begin or end a stall. A player without cards, or row, is done: nothing stalls then, nor amid a stress."""
         if self.settling:
             return
-        somebody_is_done = any(emptied is not None for emptied in self.emptied)
+        somebody_is_done = any(emptied is not None for emptied in self.emptied) or self.table.emptied_row() is not None
         self.score.watch_stall(time, nobody_can_move=self.nobody_can_move() and not somebody_is_done)
 
     def somebody_has_won(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from stressim.shedding.events import Kind, Outcome
-from stressim.shedding.referee import plays, restarts, rows, stress
+from stressim.shedding.referee import plays, restarts, rounds, rows, stress
 from stressim.shedding.referee.deal import Deal
 from stressim.shedding.referee.ending import end, nothing_after, the_end_is_respected
 from stressim.shedding.referee.logreader import Stopped
@@ -82,6 +82,8 @@ _HANDLERS: dict[Kind, Callable[[Deal, Event], None]] = {
     Kind.TAKE: stress.taken,
     Kind.RESTART: restarts.restart,
     Kind.RENEW: restarts.renew,
+    Kind.TURN: rows.turn,
+    Kind.MOVE: rounds.move,
     Kind.CALL: plays.call,
 }
 
@@ -93,6 +95,9 @@ def _play(deal: Deal) -> Verdict:
         the_end_is_respected(deal, event)
         if event.kind == Kind.END:
             return end(deal, deal.log.take())
+        if rounds.round_is_over(deal):
+            rounds.end_of_round(deal)
+            continue
         deal.require(event.kind in _HANDLERS, event, "order of events", f"{event.kind.name} has no place here")
         if deal.uniform and deal.window is not None:
             lawful = event.kind in (Kind.DRAW, Kind.MERGE, Kind.TAKE, Kind.CALL)

@@ -12,6 +12,7 @@ from stressim.shedding.rules import (
     PostStressEmptyStock,
     RestartSource,
     RestartTarget,
+    RoundEnd,
     SheddingRules,
 )
 
@@ -80,6 +81,8 @@ def lawful_flips(table: Table, reason: Reason) -> tuple[str, list[FlipPlan]]:
         return "B27 restart_source", _from_side_piles(table, any_pile)
     if rules.restart_source == RestartSource.OWN_ROW and reason in (Reason.LOCKED, Reason.DECLINED):
         return "B27 restart_source", _from_rows(table, any_pile)
+    if reason == Reason.ROUND or rules.round_end != RoundEnd.NONE:
+        any_pile = any_pile and all(table.piles)
     with_stock = [player for player in (0, 1) if table.stocks[player]]
     if len(with_stock) == 2:
         return "B28 restart_target", [FlipPlan(flips=flips) for flips in _one_each(any_pile)]
@@ -91,6 +94,8 @@ def lawful_flips(table: Table, reason: Reason) -> tuple[str, list[FlipPlan]]:
     if rule == PostStressEmptyStock.ONE_PILE_ONLY:
         targets = (0, 1) if any_pile else (giver,)
         return name, [FlipPlan(flips=_of_stock({(giver, pile)})) for pile in targets]
+    if reason == Reason.ROUND:
+        return name, [FlipPlan(flips=_of_stock({(giver, giver)}))]
     alone = [FlipPlan(flips=flips) for flips in _alone(table, giver, len(table.stocks[giver]), any_pile)]
     if rule == PostStressEmptyStock.FLIP_ALONE:
         return name, alone
@@ -140,6 +145,8 @@ def _one_each(any_pile: bool, sources: dict[int, Kind] = _STOCKS) -> list[frozen
 def _alone(table: Table, player: int, n_stock: int, any_pile: bool) -> list[frozenset[Flip]]:
     """One player flips alone and leaves no centre place empty that he has a card for (U2)."""
     places = [pile for pile in (0, 1) if not table.piles[pile]]
+    if table.rules.round_end != RoundEnd.NONE:
+        places = []  # with one pile only it stays the only one
     if len(places) == 2 and n_stock > 1:
         return [_of_stock({(player, 0), (player, 1)})]
     if len(places) == 1:

@@ -37,6 +37,9 @@ _NEEDED = {
     Kind.FLIP_SIDE: "player pile card",
     Kind.RENEW: "pile number",
     Kind.SIDE: "pile card number",
+    Kind.TURN: "player slot card",
+    Kind.MOVE: "player slot card number",
+    Kind.GATHER: "player number",
 }
 
 

@@ -11,7 +11,16 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 from stressim.shedding.events import JOKER_RANK, Kind
-from stressim.shedding.rules import Ace, JokerMode, MergeEqualRanks, RefillPolicy, RestartSource, SheddingRules
+from stressim.shedding.rules import (
+    Ace,
+    JokerMode,
+    MergeEqualRanks,
+    RefillPolicy,
+    RestartSource,
+    RoundEnd,
+    RowPiles,
+    SheddingRules,
+)
 
 SUITS = "♠♥♦♣"
 ASCII_SUITS = "shdc"
@@ -96,6 +105,8 @@ class Table:
         Each player's slots, each from its lowest card to its top.
     piles
         The centre piles, each from its lowest card to its top.
+    hidden
+        Pairs of player and slot: slots whose top lies face down.
     sides
         The side piles, each next to the centre pile of its number, from the top.
     aside
@@ -108,6 +119,7 @@ class Table:
     stocks: list[list[int]]
     rows: list[list[list[int]]]
     piles: list[list[int]] = field(default_factory=lambda: [[], []])
+    hidden: set[tuple[int, int]] = field(default_factory=set)
     sides: list[list[int]] = field(default_factory=lambda: [[], []])
     aside: list[int] = field(default_factory=list)
     joker_rank: list[int | None] = field(default_factory=lambda: [None, None])
@@ -189,7 +201,28 @@ class Table:
 
     def can_play(self, player: int) -> bool:
         """Whether the top of one of the player's slots fits on a pile."""
-        return any(self.fits(slot[-1], pile) for slot in self.rows[player] if slot for pile in (0, 1))
+        return any(self.fits(card, pile) for card in self.shown(player) for pile in (0, 1))
+
+    def shown(self, player: int) -> list[int]:
+        """Face-up tops of the player's slots."""
+        return [slot[-1] for place, slot in enumerate(self.rows[player]) if slot and (player, place) not in self.hidden]
+
+    def emptied_row(self) -> int | None:
+        """The player whose row is empty while he has a stock, where that ends a round."""
+        if self.rules.round_end == RoundEnd.NONE:
+            return None
+        return next((player for player in (0, 1) if self.stocks[player] and not any(self.rows[player])), None)
+
+    def can_move(self, player: int) -> bool:
+        """Whether the player may move a card to an empty place of his row."""
+        piled = any(
+            len(slot) > 1 and (player, place) not in self.hidden for place, slot in enumerate(self.rows[player])
+        )
+        return self.rules.move_to_empty and self.empty_slots(player) > 0 and piled
+
+    def can_turn(self, player: int) -> bool:
+        """Whether a top of the player's row lies face down."""
+        return any(owner == player for owner, _ in self.hidden)
 
     def can_flip(self) -> bool:
         """Whether there is a card for a restart (B27, B31)."""
@@ -247,11 +280,27 @@ class Table:
 
     # what happens
 
+    def _cover(self, player: int, slot: int) -> None:
+        """The card that a top has lain on lies face down (row_piles=growing)."""
+        if self.rules.row_piles == RowPiles.GROWING and self.rows[player][slot]:
+            self.hidden.add((player, slot))
+
     def apply(self, event: Event) -> None:
         """Carry out an event; the referee has seen that it can be."""
         _, _, kind, player, pile, slot, card, number = event
         if kind == Kind.DRAW:
             self.rows[player][slot].append(self.stocks[player].pop(0))
+            if self.rules.row_piles == RowPiles.GROWING:
+                self.hidden.add((player, slot))
+        elif kind == Kind.TURN:
+            self.hidden.discard((player, slot))
+        elif kind == Kind.MOVE:
+            self.rows[player][number].append(self.rows[player][slot].pop())
+            self._cover(player, slot)
+        elif kind == Kind.GATHER:
+            self.stocks[player] += [card for cards in self.rows[player] for card in cards]
+            self.rows[player] = [[] for _ in self.rows[player]]
+            self.hidden = {(owner, place) for owner, place in self.hidden if owner != player}
         elif kind == Kind.MERGE:
             self.rows[player][number] += self.rows[player][slot]
             self.rows[player][slot] = []
@@ -266,6 +315,7 @@ class Table:
             # A merged pile is laid as it is, or card by card: the row says which card is on top then.
             self.piles[pile] += laid if laid[-1] == card else laid[::-1]
             del self.rows[player][slot][-number:]
+            self._cover(player, slot)
         elif kind == Kind.NAME:
             self.joker_rank[pile] = number
         elif kind in (Kind.PENALTY, Kind.HANDICAP):

@@ -66,6 +66,7 @@ class Verdict:
     slap_winner_without_stock: int = 0
     last_card_equal: int = 0
     side_piles_renewed: int = 0
+    rounds: int = 0
 
     def as_dict(self) -> dict[str, int]:
         """Return all numbers by name."""
