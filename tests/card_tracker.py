@@ -9,6 +9,7 @@ import numpy as np
 
 from stressim.shedding.events import Kind
 from stressim.shedding.play import DealLog
+from stressim.shedding.rules import RowPiles, SheddingRules
 
 
 @dataclass
@@ -18,13 +19,16 @@ class Tracker:
     stocks: list[list[int]]
     rows: list[dict[int, list[int]]] = field(default_factory=lambda: [{}, {}])
     piles: list[list[int]] = field(default_factory=lambda: [[], []])
+    sides: list[list[int]] = field(default_factory=lambda: [[], []])
     aside: list[int] = field(default_factory=list)
+    grows: bool = False  # whether a place of a row may hold several cards from the start
     reshuffled: dict[int, list[int]] = field(default_factory=dict)
 
     def everything(self) -> list[int]:
         """Every card on the table."""
         in_rows = [card for row in self.rows for cards in row.values() for card in cards]
-        return [*self.stocks[0], *self.stocks[1], *in_rows, *self.piles[0], *self.piles[1], *self.aside]
+        in_piles = [card for pile in (*self.stocks, *self.piles, *self.sides) for card in pile]
+        return [*in_rows, *in_piles, *self.aside]
 
     def owned(self, player: int) -> int:
         """Cards in a player's stock and row."""
@@ -46,11 +50,31 @@ class Tracker:
                 assert sorted(order) == sorted(self.stocks[player])
                 self.stocks[player] = order
             return
+        if kind == Kind.SIDE:
+            self.reshuffled.setdefault(2 + pile, []).append(card)
+            assert len(self.reshuffled[2 + pile]) == number + 1
+            if len(self.reshuffled[2 + pile]) == len(self.sides[pile]):
+                order = self.reshuffled.pop(2 + pile)
+                assert sorted(order) == sorted(self.sides[pile])
+                self.sides[pile] = order
+            return
         assert not self.reshuffled, "a shuffled stock is listed whole"
         if kind == Kind.DRAW:
-            assert not self.rows[player].get(slot)
+            assert self.grows or not self.rows[player].get(slot)
             assert self.stocks[player].pop(0) == card
-            self.rows[player][slot] = [card]
+            self.rows[player].setdefault(slot, []).append(card)
+        elif kind == Kind.TURN:
+            assert self.rows[player][slot][-1] == card
+        elif kind == Kind.MOVE:
+            assert len(self.rows[player][slot]) > 1
+            assert not self.rows[player].get(number)
+            assert self.rows[player][slot].pop() == card
+            self.rows[player][number] = [card]
+        elif kind == Kind.GATHER:
+            gathered = [card for cards in self.rows[player].values() for card in cards]
+            assert len(gathered) == number
+            self.stocks[player] += gathered
+            self.rows[player] = {}
         elif kind == Kind.MERGE:
             moved, target = self.rows[player].pop(slot), self.rows[player][number]
             assert {each % 16 for each in moved + target} == {target[0] % 16}
@@ -58,6 +82,13 @@ class Tracker:
         elif kind == Kind.FLIP:
             assert self.stocks[player].pop(0) == card
             self.piles[pile].append(card)
+        elif kind == Kind.FLIP_SIDE:
+            assert self.sides[player].pop(0) == card
+            self.piles[pile].append(card)
+        elif kind == Kind.RENEW:
+            assert not self.sides[pile]
+            assert len(self.piles[pile]) == number
+            self.sides[pile], self.piles[pile] = self.piles[pile], []
         elif kind in (Kind.FLIP_FROM_ROW, Kind.PLAY, Kind.PLAY_ALSO):
             for _ in range(1 if kind == Kind.FLIP_FROM_ROW else number):
                 self.piles[pile].append(self.rows[player][slot].pop())
@@ -67,7 +98,7 @@ class Tracker:
         elif kind == Kind.GIVE:
             assert self.stocks[player].pop(number) == card
             self.stocks[1 - player].insert(0, card)
-        elif kind == Kind.PENALTY:
+        elif kind in (Kind.PENALTY, Kind.HANDICAP):
             assert self.stocks[1 - player].pop(0) == card
             self.stocks[player].append(card)
         elif kind == Kind.TAKE:
@@ -82,9 +113,13 @@ class Tracker:
             assert self.rows[player][slot][-1] == card
 
 
-def replayed(log: DealLog) -> Iterator[tuple[list[int], Tracker]]:
-    """Yield each event of a log as plain numbers, and the table after it."""
-    table = Tracker([list(map(int, stock)) for stock in log.cards])
+def replayed(log: DealLog, rules: SheddingRules | None = None) -> Iterator[tuple[list[int], Tracker]]:
+    """Yield each event of a log as plain numbers, and the table after it; rules where there are piles beside stocks."""
+    shares = [list(map(int, share)) for share in log.cards]
+    each = rules.cards_each if rules else None
+    grows = rules is not None and rules.row_piles == RowPiles.GROWING
+    table = Tracker([share[:each] for share in shares], sides=[share[each:] if each else [] for share in shares])
+    table.grows = grows
     for event in np.asarray(log.events).tolist():
         table.apply(*event[1:])
         yield event, table

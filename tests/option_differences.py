@@ -18,6 +18,8 @@ _DECLINING = "restart_trigger=locked_or_declined all.decline=0.3"
 _TIES = "tie_window_ms=200 tie_window_same_pile_ms=200"
 _FALSE = "all.p_false_slap=0.05"
 _ONE = "stress_pickup=one"
+_PILES = "row_piles=growing stress_on=none refill_policy=none"
+_SIDE = "restart_source=side_piles stress_on=none row_slots=5"
 
 RULES: dict[str, Places] = {
     "deck": {
@@ -30,12 +32,17 @@ RULES: dict[str, Places] = {
     "n_decks": {"3": "uniform deal_mode=split_combined"},
     "n_jokers": {"2": "uniform"},
     "joker_mode": {"named": f"uniform {_JOKERS}", "anything": f"{_JOKERS} stress_pickup=left"},
+    "handicap_cards": {"3": "uniform", "-3": "uniform"},
     "ace": {"low": "uniform", "high": "uniform"},
     "row_slots": {"3": "uniform", "8": "uniform"},
     "merge_equal_ranks": {"at_deal": "uniform", "always": "uniform"},
     "merge_mandatory": {"true": f"{_MERGING} all.merge=when_needed"},
     "pile_play": {"whole": f"uniform {_MERGING}", "either": f"uniform {_MERGING}"},
-    "multi_card_play": {"same_rank": "uniform"},
+    "row_piles": {"growing": "uniform stress_on=none refill_policy=none"},
+    "move_to_empty": {"true": f"uniform {_PILES}"},
+    "round_end": {"slap_smaller_pile": f"uniform {_PILES}"},
+    "row_visibility": {"hidden": "all.card_choice=block_opponent"},
+    "multi_card_play": {"same_rank": "uniform", "run": "uniform"},
     "stack_target": {"either": "uniform multi_card_play=same_rank"},
     "refill_policy": {
         "optional_any_time": "all.refill=when_needed", "after_each_play": "all.refill=when_needed", "none": "uniform",
@@ -49,6 +56,9 @@ RULES: dict[str, Places] = {
     "start_flip_equal": {"reflip": "uniform"},
     "restart_trigger": {"locked_or_declined": "all.decline=0.3"},
     "restart_consent": {"unilateral": _DECLINING},
+    "restart_source": {"own_row": "uniform", "side_piles": "uniform stress_on=none"},
+    "side_pile_cards": {"3": f"uniform {_SIDE}", "10": f"uniform {_SIDE}"},
+    "side_pile_reuse": {"turned_over": f"uniform {_SIDE}", "never": f"uniform {_SIDE}"},
     "restart_target": {"any_pile": "uniform"},
     "restart_empty_stock": {"opponent_gives": "human", "take_from_opponent": "human"},
     "taken_card": {"random": f"uniform {_GIVES}"},
@@ -61,7 +71,8 @@ RULES: dict[str, Places] = {
     "stress_signal": {"slap": "signal_decides=shout", "shout": "slap_target=none !slap_target"},
     "signal_decides": {"shout": "human"},
     "slap_target": {
-        "right_pile": "1.slap_pile=left", "both_piles": "human", "none": "stress_signal=shout !stress_signal",
+        "right_pile": "1.slap_pile=left", "both_piles": "human", "both_hands": "human",
+        "none": "stress_signal=shout !stress_signal",
     },
     "stress_pickup": {"left": "uniform", "right": "uniform", "one": "uniform all.pile_choice=smaller"},
     "one_pile": {"right": f"uniform {_ONE} all.pile_choice=left", "smaller": f"uniform {_ONE}"},
@@ -77,7 +88,7 @@ RULES: dict[str, Places] = {
     "play_on_equal_tops": {"frozen": "human", "slap_in_motion_counts": "human"},
     "slap_grace_ms": {"300": "human"},
     "card_in_air_at_slap": {"lands": "human"},
-    "false_call_penalty": {"take_both": _FALSE, "take_one": _FALSE},
+    "false_call_penalty": {"take_both": _FALSE, "take_one": _FALSE, "one_card": _FALSE},
     "stress_stop": {"true": "human"},
     "pile_view": {"absolute": "uniform stress_pickup=left"},
     "win_check_before_stress": {"false": "uniform"},

@@ -10,34 +10,42 @@ import pytest
 from stressim.shedding.events import JOKER_RANK, Kind, Outcome, Reason
 from stressim.shedding.referee import Foul, Verdict, judge
 from stressim.shedding.referee.table import Event, Table, full_deck, rank_of
-from stressim.shedding.rules import DealMode, SheddingRules
+from stressim.shedding.rules import DealMode, RestartSource, RowPiles, SheddingRules
 
 SECOND = 1_000_000
 
 
 def stocks(rules: SheddingRules, first: str, second: str) -> list[list[int]]:
-    """Deal cards: each text names the ranks of a stock from its top; what is not named follows in rising order."""
+    """Deal cards: each text names the ranks of a stock from its top, and after ``|`` those of the side pile.
+
+    What is not named follows in rising order.
+    """
     free = sorted(full_deck(rules))
     dealt: list[list[int]] = []
+    sides: list[list[int]] = []
     for player, text in enumerate((first, second)):
         half = rules.n_copies_total // 2
         own = [card for card in free if rules.deal_mode != DealMode.OWN_DECK_EACH or card // 16 // half == player]
-        stock = []
-        for name in text.split():
+        stock: list[int] = []
+        side: list[int] = []
+        named = text.partition("|")[0].split()
+        for place, name in enumerate(text.replace("|", " ").split()):
             rank = JOKER_RANK if name == "joker" else rules.ranks.index(name)
             card = next(card for card in (own if rank != JOKER_RANK else free) if rank_of(card) == rank)
-            stock.append(card)
+            (stock if place < len(named) else side).append(card)
             free.remove(card)
             if card in own:
                 own.remove(card)
         dealt.append(stock)
+        sides.append(side)
     for player, stock in enumerate(dealt):
         half = rules.n_copies_total // 2
-        while len(stock) < rules.cards_each:
-            own_deck = rules.deal_mode == DealMode.OWN_DECK_EACH
-            stock.append(next(card for card in free if not own_deck or card // 16 // half == player))
-            free.remove(stock[-1])
-    return dealt
+        for cards, size in ((stock, rules.cards_each), (sides[player], rules.cards_dealt - rules.cards_each)):
+            while len(cards) < size:
+                own_deck = rules.deal_mode == DealMode.OWN_DECK_EACH
+                cards.append(next(card for card in free if not own_deck or card // 16 // half == player))
+                free.remove(cards[-1])
+    return [stock + side for stock, side in zip(dealt, sides, strict=True)]
 
 
 class Log:
@@ -86,6 +94,9 @@ class Log:
         return self.add(Kind.MERGE, player, slot=source, number=target)
 
     def flip(self, player: int, pile: int | None = None) -> Self:
+        if self.rules.restart_source == RestartSource.SIDE_PILES:
+            card = self.table.sides[player][0]
+            return self.add(Kind.FLIP_SIDE, player, player if pile is None else pile, card=card)
         return self.add(Kind.FLIP, player, player if pile is None else pile, card=self.table.stocks[player][0])
 
     def flip_from_row(self, player: int, rank: str) -> Self:
@@ -105,7 +116,10 @@ class Log:
     def start(self) -> Self:
         """Lay out both rows and flip the first cards."""
         for player in (0, 1):
-            self.draw(*[player] * self.rules.row_slots)
+            if self.rules.row_piles == RowPiles.GROWING:
+                self.lay_out(player)
+            else:
+                self.draw(*[player] * self.rules.row_slots)
         return self.restart(Reason.START, 0, 1)
 
     def _laid(self, kind: Kind, player: int, rank: str, pile: int, number: int = -1) -> Self:
@@ -151,6 +165,34 @@ class Log:
         stock = list(self.table.stocks[player])
         for depth, place in enumerate(order if order is not None else reversed(range(len(stock)))):
             self.add(Kind.STOCK, player, card=stock[place], number=depth)
+        return self
+
+    def lay_out(self, player: int) -> Self:
+        """Lay out a row of piles in layers and turn the tops up."""
+        n_slots = self.rules.row_slots
+        for slot in [slot for layer in range(n_slots) for slot in range(layer, n_slots)]:
+            if self.table.stocks[player]:
+                self.add(Kind.DRAW, player, slot=slot, card=self.table.stocks[player][0])
+        for slot in range(n_slots):
+            if self.table.rows[player][slot]:
+                self.turn(player, slot)
+        return self
+
+    def turn(self, player: int, slot: int) -> Self:
+        return self.add(Kind.TURN, player, slot=slot, card=self.table.rows[player][slot][-1])
+
+    def move(self, player: int, slot: int, place: int) -> Self:
+        return self.add(Kind.MOVE, player, slot=slot, card=self.table.rows[player][slot][-1], number=place)
+
+    def gather(self, player: int) -> Self:
+        return self.add(Kind.GATHER, player, number=sum(map(len, self.table.rows[player])))
+
+    def renew(self, pile: int, order: Iterable[int] | None = None) -> Self:
+        """The pile becomes the side pile next to it, and is listed in a new order if one is given."""
+        self.add(Kind.RENEW, pile=pile, number=len(self.table.piles[pile]))
+        side = list(self.table.sides[pile])
+        for depth, place in enumerate(order or ()):
+            self.add(Kind.SIDE, pile=pile, card=side[place], number=depth)
         return self
 
     def set_aside(self, pile: int) -> Self:

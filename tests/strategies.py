@@ -11,19 +11,30 @@ from stressim.shedding.rules import (
     MAX_COPIES,
     MAX_RANKS,
     MAX_SLOTS,
+    BothEmpty,
     DealMode,
     Deck,
+    GiverWithOneCard,
     MergeEqualRanks,
     MultiCardPlay,
     PilePlay,
+    RefillPolicy,
+    RestartSource,
+    RoundEnd,
+    RowPiles,
+    RowVisibility,
     SheddingRules,
+    SidePileReuse,
     SlapTarget,
+    StressOn,
     StressSignal,
 )
 
 _DRAWN_TOGETHER = {
     "n_players", "deck", "deck_ranks", "deck_copies", "deal_mode", "n_decks", "n_jokers", "row_slots",
-    "one_card_at_a_time", "multi_card_play", "merge_equal_ranks", "pile_play", "stress_signal", "slap_target",
+    "handicap_cards", "one_card_at_a_time", "multi_card_play", "merge_equal_ranks", "pile_play", "stress_signal",
+    "slap_target", "restart_source", "side_pile_cards", "row_visibility",
+    "row_piles", "move_to_empty", "round_end",
 }  # fmt: skip
 _MILLISECONDS = st.sampled_from([0.0, 1.0, 8.0, 30.0, 120.0, 500.0])
 _COPIES_IN_DECK = {Deck.DOPPELKOPF48: 8}
@@ -31,7 +42,7 @@ _RANKS_IN_DECK = {Deck.FRENCH52: 13, Deck.JASS36: 9, Deck.SKAT32: 8, Deck.DOPPEL
 
 
 @st.composite
-def _cards(draw: st.DrawFn) -> dict[str, Any]:
+def _cards(draw: st.DrawFn, side_piles: bool, piles: bool) -> dict[str, Any]:
     """Deck, jokers and slots that come out even."""
     chosen: dict[str, Any] = {"deck": draw(st.sampled_from(Deck)), "deal_mode": draw(st.sampled_from(DealMode))}
     copies, ranks = _COPIES_IN_DECK.get(chosen["deck"], 4), _RANKS_IN_DECK.get(chosen["deck"], 0)
@@ -49,11 +60,37 @@ def _cards(draw: st.DrawFn) -> dict[str, Any]:
     jokers = draw(st.sampled_from([0, 0, 2, 4]))
     chosen["n_jokers"] = jokers + odd
     each = (copies * ranks * n_decks + chosen["n_jokers"]) // 2
-    if each < 2:
+    if each < 2 + side_piles:
         chosen["n_jokers"] += 2
         each += 1
-    chosen["row_slots"] = draw(st.integers(1, min(MAX_SLOTS, each - 1)))
+    if side_piles:
+        chosen["side_pile_cards"] = draw(st.integers(0, max(0, min(each - 3, 12))))
+        each -= chosen["side_pile_cards"] + 1
+    most_slots = max(n for n in range(1, MAX_SLOTS + 1) if (n * (n + 1) // 2 if piles else n) < each)
+    chosen["row_slots"] = n = draw(st.integers(1, most_slots))
+    if piles:
+        chosen["long"] = each > 3 * n * (n + 1) // 2
+    most = each - (n * (n + 1) // 2 if piles else n) - 1
+    chosen["handicap_cards"] = draw(st.sampled_from([0, 0, 0, min(most, 3), max(-most, -5)]))
     return chosen
+
+
+@st.composite
+def _row_piles(draw: st.DrawFn) -> dict[str, Any]:
+    """Rows of piles, and what goes with them."""
+    return {
+        "row_piles": RowPiles.GROWING,
+        "move_to_empty": draw(st.booleans()),
+        "round_end": draw(st.sampled_from(RoundEnd)),
+        "stress_on": StressOn.NONE,
+        "stress_stop": False,
+        "merge_equal_ranks": MergeEqualRanks.OFF,
+        "pile_play": PilePlay.SINGLE,
+        "multi_card_play": MultiCardPlay.OFF,
+        "refill_policy": RefillPolicy.NONE,
+        "restart_source": RestartSource.STOCK,
+        "giver_with_one_card": draw(st.sampled_from([GiverWithOneCard.FLIP_ALONE, GiverWithOneCard.GIVE_ANYWAY])),
+    }
 
 
 @st.composite
@@ -72,8 +109,19 @@ def _hands(draw: st.DrawFn) -> dict[str, Any]:
         "multi_card_play": draw(st.sampled_from(MultiCardPlay)),
         "stress_signal": draw(st.sampled_from(StressSignal)),
     }
-    several = chosen["multi_card_play"] == MultiCardPlay.SAME_RANK
+    several = chosen["multi_card_play"] != MultiCardPlay.OFF
     merged = chosen["merge_equal_ranks"] != MergeEqualRanks.OFF and chosen["pile_play"] != PilePlay.SINGLE
+    if draw(st.integers(0, 3)) == 0:
+        chosen |= {"restart_source": RestartSource.SIDE_PILES, "stress_on": StressOn.NONE, "stress_stop": False}
+        chosen["side_pile_reuse"] = draw(st.sampled_from(SidePileReuse))
+        never = chosen["side_pile_reuse"] == SidePileReuse.NEVER
+        both_empty = [rule for rule in BothEmpty if not (never and rule == BothEmpty.TAKE_RIGHT_PILE_SHUFFLE)]
+        chosen["restart_both_empty"] = draw(st.sampled_from(both_empty))
+    else:
+        chosen["restart_source"] = draw(st.sampled_from([RestartSource.STOCK, RestartSource.OWN_ROW]))
+    chosen["row_visibility"] = draw(st.sampled_from(RowVisibility))
+    if chosen["row_visibility"] == RowVisibility.HIDDEN:
+        chosen["stress_stop"] = False
     chosen["one_card_at_a_time"] = not (several or merged) and draw(st.booleans())
     if chosen["stress_signal"] == StressSignal.SHOUT:
         chosen["slap_target"] = SlapTarget.NONE
@@ -104,8 +152,12 @@ def shedding_rules(draw: st.DrawFn, **fixed: Any) -> SheddingRules:
     fixed
         Options that are not drawn.
     """
-    options = draw(_cards()) | draw(_hands())
+    piles = draw(st.integers(0, 4)) == 0
+    hands = draw(_hands()) | (draw(_row_piles()) if piles else {})
+    options = draw(_cards(hands["restart_source"] == RestartSource.SIDE_PILES, piles)) | hands
+    if piles and options.pop("long"):
+        options["round_end"] = RoundEnd.NONE  # with few cards in the row there would be thousands of rounds
     # Most options keep their default in an example, so that rare combinations do not hide each other.
     changed = draw(st.sets(st.sampled_from(sorted(set(SheddingRules.model_fields) - _DRAWN_TOGETHER)), max_size=14))
-    options |= {name: draw(_values(name)) for name in sorted(changed)}
+    options |= {name: draw(_values(name)) for name in sorted(changed) if name not in hands}
     return SheddingRules(**(options | fixed))

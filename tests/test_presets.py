@@ -82,6 +82,18 @@ VARIANTS = {
     "spit-bicycle": ("german", {"stress_on": "none", "refill_policy": "immediate"}),
 }
 
+# A relative of the game, and everything in which it differs from the model's defaults.
+RELATIVES = {
+    "speed": {
+        "row_slots": "5", "row_visibility": "hidden", "one_card_at_a_time": "true", "restart_source": "side_piles",
+        "stress_on": "none",
+    },
+    "spit": {
+        "row_slots": "5", "row_piles": "growing", "move_to_empty": "true", "refill_policy": "none",
+        "one_hand_only": "true", "one_card_at_a_time": "true", "stress_on": "none", "round_end": "slap_smaller_pile",
+    },
+}  # fmt: skip
+
 CARDS_EACH = {
     "norwegian": 26,
     "swedish": 26,
@@ -96,6 +108,8 @@ CARDS_EACH = {
     "german-punish": 52,
     "german-stack": 52,
     "spit-bicycle": 52,
+    "speed": 20,
+    "spit": 26,
 }
 
 
@@ -126,6 +140,13 @@ def test_preset__variant_differs_in_what_its_text_says(name: str) -> None:
     assert {option: value for option, value in after.items() if value != before[option]} == expected
 
 
+@pytest.mark.parametrize("name", RELATIVES)
+def test_preset__relative_differs_in_what_its_text_says(name: str) -> None:
+    before, after = dict(SheddingRules()), dict(load_rules(name).options)
+
+    assert {option: word(value) for option, value in after.items() if value != before[option]} == RELATIVES[name]
+
+
 @pytest.mark.parametrize("name", CARDS_EACH)
 def test_preset__deals_this_many_cards(name: str) -> None:
     assert shedding(name).cards_each == CARDS_EACH[name]
@@ -139,7 +160,7 @@ def test_preset__ranks_of_stripped_decks() -> None:
 
 def test_presets__are_all_checked_here() -> None:
     shedding_presets = [name for name in preset_names() if load_rules(name).family.name == "shedding"]
-    assert sorted(shedding_presets) == sorted({*BASE_GAMES, *VARIANTS}) == sorted(CARDS_EACH)
+    assert sorted(shedding_presets) == sorted({*BASE_GAMES, *VARIANTS, *RELATIVES}) == sorted(CARDS_EACH)
 
 
 @pytest.mark.parametrize("name", CARDS_EACH)
@@ -161,7 +182,7 @@ def test_preset__cites_a_line_for_each_option(name: str) -> None:
     content = (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
     options = [line for line in content.splitlines() if re.match(r"\w+ = ", line) and line.split()[0] not in FACTS]
 
-    uncited = [line for line in options if not re.search(r"#.*\b(S[0-4]:\d+|U\d+)", line)]
+    uncited = [line for line in options if not re.search(r"#.*\b(S[0-4]:\d+|U\d+|pagat)", line)]
 
     # The control game is no text's game: its refill is that of the game which S2 compares with.
     assert [line.split()[0] for line in uncited] == (["refill_policy"] if name == "spit-bicycle" else [])
@@ -172,7 +193,7 @@ def test_preset__has_a_title_and_a_source_that_fit_a_line(name: str) -> None:
     rules = load_rules(name)
 
     assert 10 <= len(rules.title) <= 42
-    assert re.match(r"S[1-4](:\d+(-\d+)?)?(, S\d)?$", rules.source)
+    assert re.match(r"S[1-4](:\d+(-\d+)?)?(, (S\d|pagat))?$", rules.source)
     assert len(rules.source) <= 18
 
 

@@ -25,6 +25,11 @@ WHERE_IT_MATTERS = {
     "pile_play": ("merge_equal_ranks=always",),
     "stack_target": ("multi_card_play=same_rank",),
     "restart_consent": ("restart_trigger=locked_or_declined",),
+    "row_piles": ("stress_on=none", "refill_policy=none"),
+    "move_to_empty": ("row_piles=growing", "stress_on=none", "refill_policy=none"),
+    "round_end": ("row_piles=growing", "stress_on=none", "refill_policy=none"),
+    "side_pile_cards": ("restart_source=side_piles", "stress_on=none"),
+    "side_pile_reuse": ("restart_source=side_piles", "stress_on=none"),
     "taken_card": ("restart_empty_stock=take_from_opponent",),
     "giver_with_one_card": ("restart_empty_stock=opponent_gives",),
     "one_pile": ("stress_pickup=one",),
@@ -35,12 +40,14 @@ WHERE_IT_MATTERS = {
 
 # Other values of options whose next value would not stand alone.
 OTHER: dict[str, list[Any]] = {
+    "restart_source": ["own_row"],
     "deck": ["jass36", "skat32", "doppelkopf48"],
     "deck_ranks": ["9", "a b c d e f"],
     "n_jokers": [2],
     "match_format": ["best_of(3)", "first_to(5)"],
     "stress_signal": ["slap"],
-    "slap_target": ["right_pile", "both_piles"],
+    "slap_target": ["right_pile", "both_piles", "both_hands"],
+    "handicap_cards": [1, 2, -1, -2],
     "post_stress_empty_stock": ["opponent_gives", "take_from_opponent", "one_pile_only"],
 }
 

@@ -20,6 +20,8 @@ SKAT_3 = "skat"
 SKAT_4 = "skat row_slots=4"
 DOPPELKOPF = "doppelkopf"
 FIVE_OPEN = "swedish row_slots=5"
+SPEED = "speed"
+SPIT = "spit"
 MERGING = {
     D52: "swedish merge_equal_ranks=at_deal",
     JASS: "jass merge_equal_ranks=at_deal",
@@ -44,6 +46,8 @@ def same(found: Fraction, published: str) -> bool:
 
 EQUAL = {
     D52: "1/17", TWO_DECKS: "1/13", JASS: "3/35", SKAT_3: "3/31", SKAT_4: "3/31", DOPPELKOPF: "7/47", FIVE_OPEN: "1/17",
+    SPEED: "1/17",
+    SPIT: "1/17",
     "swedish n_jokers=2": "61/477", "swedish n_jokers=4": "73/385", "jass n_jokers=2": "127/703",
     "skat n_jokers=2": "113/561", "german n_jokers=2": "313/2809", "german n_jokers=4": "35/243",
     "jass deal_mode=own_deck_each n_jokers=2": "217/1369",
@@ -68,6 +72,8 @@ PUBLISHED = {
     (FIVE_OPEN, "wrap"): ("8/51", "15428657/560306082", ".171092", "248/85", ".019110"),
     (FIVE_OPEN, "low"): ("32/221", ".041422", ".203566", "2.702866", ".030701"),
 }  # fmt: skip
+# Five cards in hand, or five tops of piles, are as good as five open ones; what lies aside or below is not seen.
+PUBLISHED |= {(rules, ace): PUBLISHED[FIVE_OPEN, ace] for rules in (SPEED, SPIT) for ace in ("wrap", "low")}
 
 # with merging: nobody can play, one given player cannot, a true lock
 PUBLISHED_MERGING = {
@@ -133,6 +139,9 @@ NOT_PUBLISHED = (
     "swedish equal_rank_playable=true ace=low row_slots=2",
     "doppelkopf equal_rank_playable=true row_slots=1",
     "spit-bicycle ace=high row_slots=3",
+    "spit deck=skat32 deal_mode=own_deck_each ace=low row_slots=4",
+    "speed ace=high row_slots=3 side_pile_cards=0",
+    "speed deal_mode=own_deck_each equal_rank_playable=true",
 )
 
 START = (

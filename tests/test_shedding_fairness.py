@@ -16,6 +16,9 @@ ONE_SIDED = (
     "swedish restart_empty_stock=opponent_gives giver_with_one_card=from_row",
     "swedish card_in_air_at_slap=lands stress_tie=random win_check_before_stress=false",
     "german restart_consent=unilateral refill_policy=after_each_play",
+    "speed restart_target=any_pile side_pile_reuse=turned_over multi_card_play=run one_card_at_a_time=false",
+    "spit round_end=none move_to_empty=false",
+    "swedish restart_source=own_row false_call_penalty=one_card slap_target=both_hands",
     "german-jokers joker_mode=anything restart_both_empty=take_right_pile_shuffle",
 )
 

@@ -155,7 +155,7 @@ def test_stress__own_decks_without_it_are_spit_in_four_places(timing: str) -> No
 # --- logs -----------------------------------------------------------------------------------------------------------
 
 # What gives a player cards, beside the piles that he takes.
-GAINS = (Kind.TAKE, Kind.GIVE, Kind.PENALTY, Kind.STOCK)
+GAINS = (Kind.TAKE, Kind.GIVE, Kind.PENALTY, Kind.STOCK, Kind.HANDICAP)
 
 COUNTED = {
     Kind.PLAY: "moves", Kind.LATE: "late_cards", Kind.ILLEGAL: "illegal_cards", Kind.ABORT: "aborted_cards",
@@ -175,12 +175,13 @@ LOGGED = (
 @pytest.mark.parametrize("setting", LOGGED)
 def test_log__cards_are_conserved(setting: str, timing: str) -> None:
     """At every event every card lies in one place, and nobody's cards grow but by what gives cards."""
+    options = options_of(setting)
     for log in logs_of(setting, timing, 6):
         pack = sorted(log.cards.ravel().tolist())
         assert len(set(pack)) == len(pack)
-        before = [len(stock) for stock in log.cards]
+        before = [options.cards_each, options.cards_each]
         time = 0
-        for event, table in replayed(log):
+        for event, table in replayed(log, options):
             assert sorted(table.everything()) == pack
             owned = [table.owned(0), table.owned(1)]
             if event[1] not in GAINS:

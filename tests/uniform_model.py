@@ -26,8 +26,12 @@ from stressim.shedding.rules import (
     PileView,
     PostStressEmptyStock,
     RefillPolicy,
+    RestartSource,
     RestartTarget,
+    RoundEnd,
+    RowPiles,
     SheddingRules,
+    SidePileReuse,
     StackTarget,
     StartFlipEqual,
     StressOn,
@@ -57,21 +61,29 @@ class UniformDeal(UniformTable):
             ("won", "drawn", "deadlocked", "livelocked", "unfinished", "win_1", "win_2", "moves", "stalls", "stalled",
              "stalled_at_start", "lead_changes", "comeback", "dead_ppm", "looks", "choices", "stresses",
              "stress_at_first_flip", "stress_from_flip", "picked_up", "loser_cards", "one_stock_empty",
-             "both_stocks_empty", "slap_winner_without_stock", "last_card_equal"), 0,
+             "both_stocks_empty", "slap_winner_without_stock", "last_card_equal",
+             "side_piles_renewed", "rounds"), 0,
         )  # fmt: skip
 
     def play(self) -> dict[str, int]:
         """Play the deal to its end and return its columns."""
         rules, count = self.rules, self.count
         for player in (0, 1):
-            self.fill(player, merge=rules.merge_equal_ranks != MergeEqualRanks.OFF)
-        if all(self.stocks):
+            self.lay_out(player)
+        sides = rules.restart_source == RestartSource.SIDE_PILES
+        if sides:
+            self.turn_sides([(0, 0), (1, 1)])
+        elif all(self.stocks):
             self.turn([(0, 0), (1, 1)])
         elif any(self.stocks):  # merging has used up the other stock
             self.turn_short()
         count["stress_at_first_flip"] = int(self.tops_equal())
-        while rules.start_flip_equal == StartFlipEqual.REFLIP and self.tops_equal() and all(self.stocks):
-            self.turn([(0, 0), (1, 1)])
+        covered = rules.start_flip_equal == StartFlipEqual.REFLIP
+        while covered and self.tops_equal() and all(self.sides if sides else self.stocks):
+            if sides:
+                self.turn_sides([(0, 0), (1, 1)])
+            else:
+                self.turn([(0, 0), (1, 1)])
         self.refill()
         started = False
         while True:
@@ -79,7 +91,9 @@ class UniformDeal(UniformTable):
             out = [player for player in (0, 1) if not self.cards_of(player)]
             if out and (rules.win_check_before_stress or not stress):
                 return self.finish("drawn" if len(out) == 2 else "won", out[0])
-            if stress:
+            if (emptied := self.emptied_row()) is not None:
+                self.new_round(emptied)
+            elif stress:
                 winner = self.stress()
                 if not self.cards_of(winner):
                     return self.finish("won", winner)
@@ -130,11 +144,26 @@ class UniformDeal(UniformTable):
             target = 1 - pile
         for other in together[1:]:
             self.lay(player, row[other], target, len(row[other]))
+        if self.rules.multi_card_play == MultiCardPlay.RUN and rank != JOKER:
+            self.run(player, slot, pile)
         self.show(*{pile, target} if together[1:] else {pile})
         self.count["moves"] += 1
         self.from_flip = False
         self.landed(player)
         self.refill()
+        self.spread_out(player)
+
+    def run(self, player: int, slot: int, pile: int) -> None:
+        """Lay any card that fits on the one before, one slot after the other, until none does."""
+        row, free = self.rows[player], [other for other in range(len(self.rows[player])) if other != slot]
+        while True:
+            fitting = self.neighbours[self.piles[pile][-1]] - {JOKER}
+            ways = [other for other in free if row[other] and row[other][-1] in fitting]
+            if not ways:
+                return
+            slot = self.rng.choice(ways)
+            free.remove(slot)
+            self.lay(player, row[slot], pile, len(row[slot]) if self.rules.pile_play == PilePlay.WHOLE else 1)
 
     def landed(self, *players: int) -> None:
         """Look at the table after these players' cards have landed."""
@@ -160,7 +189,7 @@ class UniformDeal(UniformTable):
 
     def turn_alone(self, player: int, *, fill: bool = True) -> None:
         """One player flips; with ``fill`` no centre place stays empty while he has cards for it."""
-        if not fill or self.piles[1 - player]:
+        if not fill or self.piles[1 - player] or self.rules.round_end != RoundEnd.NONE:
             self.turn(self.restart_piles([player]))
             return
         # Empty places come before his own pile.
@@ -255,8 +284,18 @@ class UniformDeal(UniformTable):
 
     def restart(self) -> tuple[str, int] | None:
         """Turn new cards, or say how the deal ends."""
+        if self.rules.restart_source == RestartSource.SIDE_PILES:
+            return self.restart_from_sides()
+        if self.rules.restart_source == RestartSource.OWN_ROW:
+            self.turn_rows()
+            self.refill()
+            return None
         if not any(self.stocks):
-            return self.both_empty()
+            if self.rules.round_end == RoundEnd.NONE:
+                return self.both_empty()
+            self.count["both_stocks_empty"] = 1
+            self.new_round(None)
+            return None
         if all(self.stocks):
             self.turn(self.restart_piles([0, 1]))
         else:
@@ -264,6 +303,87 @@ class UniformDeal(UniformTable):
             self.turn_short()
         self.refill()
         return None
+
+    # rows of piles and rounds
+
+    def lay_out(self, player: int) -> None:
+        """Lay out a row: a card in each place, or piles in layers."""
+        if self.rules.row_piles == RowPiles.SINGLE:
+            self.fill(player, merge=self.rules.merge_equal_ranks != MergeEqualRanks.OFF)
+            return
+        for layer in range(self.rules.row_slots):
+            for slot in self.rows[player][layer:]:
+                if self.stocks[player]:
+                    slot.append(self.stocks[player].pop())
+
+    def spread_out(self, player: int) -> None:
+        """Move cards to empty places, any pile's top alike. What lies under a top is turned up at once."""
+        row = self.rows[player]
+        while self.rules.move_to_empty and any(not slot for slot in row) and any(len(slot) > 1 for slot in row):
+            moved = self.rng.choice([slot for slot in row if len(slot) > 1])
+            next(slot for slot in row if not slot).append(moved.pop())
+
+    def emptied_row(self) -> int | None:
+        if self.rules.round_end == RoundEnd.NONE:
+            return None
+        return next((player for player in (0, 1) if self.stocks[player] and not any(self.rows[player])), None)
+
+    def new_round(self, emptied: int | None) -> None:
+        """One takes the smaller pile, the other the other; each lays out what he has, and cards are turned."""
+        self.count["rounds"] += 1
+        sizes = [len(pile) for pile in self.piles]
+        faster = emptied if emptied is not None and 0 in sizes else self.rng.randrange(2)
+        # Of equal piles each takes his own.
+        smaller = faster if sizes[0] == sizes[1] else sizes.index(min(sizes))
+        for player, pile in ((faster, smaller), (1 - faster, 1 - smaller)):
+            self.stocks[player] += self.piles[pile] + [card for slot in self.rows[player] for card in slot]
+            self.rows[player] = [[] for _ in self.rows[player]]
+            self.rng.shuffle(self.stocks[player])
+            self.lay_out(player)
+            self.last_equal[player] = False
+        self.piles = [[], []]
+        self.turn([(player, player) for player in (0, 1) if self.stocks[player]])
+
+    def restart_from_sides(self) -> tuple[str, int] | None:
+        """Turn side cards; when there are none the centre piles take their place, if they are of any use."""
+        rules = self.rules
+        if not any(self.sides):
+            if rules.side_pile_reuse == SidePileReuse.NEVER:
+                return self.both_empty()
+            tops = {cards[-1] for row in self.rows for cards in row if cards}
+            loose = set(self.piles[0] + self.piles[1])
+            if JOKER not in loose and not any(self.neighbours[rank] & tops for rank in loose):
+                return "drawn", -1
+            self.sides = [pile[::-1] for pile in self.piles]
+            if rules.side_pile_reuse == SidePileReuse.SHUFFLED:
+                for side in self.sides:
+                    self.rng.shuffle(side)
+            self.piles = [[], []]
+            self.count["side_piles_renewed"] += 1
+        self.turn_sides(self.restart_piles([0, 1]))
+        self.refill()
+        return None
+
+    def turn_sides(self, flips: list[tuple[int, int]]) -> None:
+        """Each side pile that is left gives its top card: (player, pile)."""
+        flips = [(player, pile) for player, pile in flips if self.sides[player]]
+        for player, pile in flips:
+            self.lay(player, self.sides[player], pile)
+        self.flips += 1
+        self.show(*(pile for _, pile in flips))
+        self.from_flip = True
+        self.landed()
+
+    def turn_rows(self) -> None:
+        """Each lays any card of his row, or one of his stock if the row is empty."""
+        flips = self.restart_piles([0, 1])
+        for player, pile in flips:
+            slots = [slot for slot in self.rows[player] if slot]
+            self.lay(player, self.rng.choice(slots) if slots else self.stocks[player], pile)
+        self.flips += 1
+        self.show(0, 1)
+        self.from_flip = True
+        self.landed(0, 1)
 
     def turn_short(self) -> None:
         """Flip when one player has no stock card."""
@@ -286,6 +406,7 @@ class UniformDeal(UniformTable):
         if rule == BothEmpty.DRAW or (rule == BothEmpty.FEWEST_CARDS_WINS and cards[0] == cards[1]):
             return "drawn", -1
         if rule == BothEmpty.FEWEST_CARDS_WINS:
+            self.last_equal = [False, False]  # no card has won
             return "won", int(cards[1] < cards[0])
         if self.same_for_ever():
             return "drawn", -1

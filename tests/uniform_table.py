@@ -36,6 +36,11 @@ class UniformTable:
         self.rng = rng
         self.neighbours, self.every_rank = neighbours_of(rules)
         self.stocks = self._dealt()
+        # As in a stock the top is at the end; the side pile is what a player's share holds beside his own cards.
+        self.sides = [[share.pop() for _ in range(rules.cards_dealt - rules.cards_each)] for share in self.stocks]
+        for _ in range(abs(rules.handicap_cards)):
+            giver = 1 if rules.handicap_cards > 0 else 0
+            self.stocks[1 - giver].insert(0, self.stocks[giver].pop())
         self.rows: list[list[list[int]]] = [[[] for _ in range(rules.row_slots)] for _ in (0, 1)]
         self.piles: list[list[int]] = [[], []]
         self.shown: list[int] = [-1, -1]  # rank that counts for each top; a joker's is the one it stands for
@@ -50,7 +55,7 @@ class UniformTable:
             return decks
         deck = [*range(rules.n_ranks)] * rules.n_copies_total + [JOKER] * rules.n_jokers
         self.rng.shuffle(deck)
-        return [deck[: rules.cards_each], deck[rules.cards_each :]]
+        return [deck[: rules.cards_dealt], deck[rules.cards_dealt :]]
 
     # ranks
 

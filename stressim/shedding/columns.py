@@ -44,11 +44,13 @@ COLUMNS: tuple[Column, ...] = (
     Column(name="picked_up", unit="cards", meaning="cards taken up because of stress"),
     Column(name="loser_cards", unit="cards", meaning="cards the loser has left; 0 if not won"),
     Column(name="one_stock_empty", unit="flag", meaning="a flip at a lock or after a stress found one stock empty"),
-    Column(name="both_stocks_empty", unit="flag", meaning="a lock found both stocks empty"),
+    Column(name="both_stocks_empty", unit="flag", meaning="a lock found both stocks empty, or no card to flip"),
     Column(
         name="slap_winner_without_stock", unit="stresses", meaning="stresses whose winner had no stock card to flip"
     ),
     Column(name="last_card_equal", unit="flag", meaning="won by a card that made the tops equal"),
+    Column(name="side_piles_renewed", unit="times", meaning="times that the centre piles became the side piles"),
+    Column(name="rounds", unit="rounds", meaning="rounds that ended before the deal did"),
 )
 
 COLUMN_INDEX: dict[str, int] = {column.name: index for index, column in enumerate(COLUMNS)}
@@ -258,9 +260,23 @@ METRICS: tuple[Metric, ...] = (
     Rate(
         name="both_stocks_empty",
         unit="of deals",
-        meaning="A lock finds both stocks empty.",
+        meaning="A lock finds both stocks empty, or whatever else cards are flipped from.",
         group="stalls",
         of="both_stocks_empty",
+    ),
+    Mean(
+        name="rounds",
+        unit="per deal",
+        meaning="Rounds that end, with new rows laid out, before the deal does.",
+        group="flow",
+        of="rounds",
+    ),
+    Mean(
+        name="side_piles_renewed",
+        unit="per deal",
+        meaning="Times that the centre piles become the side piles.",
+        group="stalls",
+        of="side_piles_renewed",
     ),
     Mean(
         name="slap_winner_without_stock",

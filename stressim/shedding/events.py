@@ -1,8 +1,9 @@
 """The event log of a shedding deal: what kernel, referee and replay agree on, and nothing else.
 
-A log is an int64 array with one row per event and the columns of :class:`Field`. Beside it stand the dealt stocks, an
-array of cards, shape ``(n_players, cards_each)``, top card first; rows are laid out from them by ``DRAW`` and
-``MERGE`` events. A field that an event does not use is -1. Times never fall.
+A log is an int64 array with one row per event and the columns of :class:`Field`. A field that an event does not use is
+-1. Times never fall. Beside the log stand the dealt cards, an array of shape ``(n_players, cards_dealt)``: for each
+player his stock, top card first, and then, if there are side piles, the one on his right. Rows are laid out from the
+stocks by ``DRAW`` and ``MERGE`` events.
 
 Cards are numbered as :mod:`stressim.decks` says.
 
@@ -58,7 +59,7 @@ class Kind(Choice):
     LATE = 9, "player's top card of the slot reaches the pile after it has changed and goes back"
     ILLEGAL = 10, "player lays the top card of the slot on the pile although it does not fit; it goes back"
     ABORT = 11, "player sees the pile change while his card is on its way and takes it back"
-    PENALTY = 12, "player gets the top card of the other stock under his own (late_card or illegal_card is penalty)"
+    PENALTY = 12, "player gets the top card of the other stock under his own, as a penalty"
     DECLINE = 13, "player wants a restart although he could play"
     SLAP = 14, "player's slap (or shout, where that decides) on the pile (-1: over both, or a shout)"
     ANNOUNCE = 15, "player points at the other player's card, which would make the tops equal (stress_stop)"
@@ -68,6 +69,16 @@ class Kind(Choice):
     VIEW = 19, "right and left are as this player sees them (pile_view=absolute)"
     CALL = 20, "player calls that he has won (win_call=required)"
     END = 21, "the deal is over: player is the winner or -1, number the Outcome"
+    HANDICAP = 22, "before the rows are laid out, player gets the top card of the other stock under his own"
+    FLIP_SIDE = 23, "player lays the top card of the side pile on his right on the pile (restart_source=side_piles)"
+    RENEW = (
+        24,
+        "the pile with its number cards becomes the side pile next to it: its lowest card is on top",
+    )
+    SIDE = 25, "after a shuffle: card lies at depth number of the side pile next to the pile; one row for each card"
+    TURN = 26, "player turns up the card on top of the slot (row_piles=growing)"
+    MOVE = 27, "player moves the top card of the slot to the empty slot number (move_to_empty)"
+    GATHER = 28, "player takes the number cards of his row into his stock, because a round is over"
 
 
 class Reason(Choice):
@@ -80,3 +91,5 @@ class Reason(Choice):
     STRESS = 4, "a stress has been settled"
     FALSE_CALL = 5, "a false call has been punished"
     BOTH_EMPTY = 6, "each has taken the pile on his right because both stocks were empty"
+    RENEWED = 7, "the centre piles have become the side piles because those were used up"
+    ROUND = 8, "a round is over and both have laid out what they hold"

@@ -57,7 +57,10 @@ def log_deals(lowered: Lowered, seed: int, first: int, n: int) -> Iterator[DealL
 
 
 def dealt_cards(lowered: Lowered, seed: int, first: int, n: int) -> npt.NDArray[np.int64]:
-    """Return the stocks dealt in ``n`` deals, shape ``(n, n_players, cards_each)``, top card first."""
+    """Return the cards dealt in ``n`` deals, shape ``(n, n_players, cards_dealt)``.
+
+    Of each player: his stock from its top, then his side pile.
+    """
     games = _game(lowered)
     return np.array([_dealt(games, lowered, seed, deal) for deal in range(first, first + n)], dtype=np.int64)
 
@@ -66,9 +69,13 @@ def _dealt(games: np.ndarray, lowered: Lowered, seed: int, deal: int) -> npt.NDA
     from stressim.shedding.kernel.run import run_deal
 
     call_kernel(run_deal, games, np.uint64(seed), np.int64(deal))
-    firsts = [layout.stock_place(player) for player in range(len(lowered.players))]
-    cards_each = int(lowered.rules["cards_each"][0])
-    return np.array([games["cards"][0, place : place + cards_each] for place in firsts], dtype=np.int64)
+    cards_each, cards_dealt = (int(lowered.rules[name][0]) for name in ("cards_each", "cards_dealt"))
+    dealt = []
+    for player in range(len(lowered.players)):
+        stock, side = layout.stock_place(player), layout.side_place(player)
+        of_side = games["cards"][0, side : side + cards_dealt - cards_each][::-1]
+        dealt.append(np.concatenate([games["cards"][0, stock : stock + cards_each], of_side]))
+    return np.array(dealt, dtype=np.int64)
 
 
 def _game(lowered: Lowered) -> np.ndarray:

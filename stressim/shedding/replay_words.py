@@ -7,7 +7,18 @@ from typing import Any
 
 from stressim.shedding.events import Kind, Outcome, Reason
 from stressim.shedding.referee.table import Event, Table
-from stressim.shedding.rules import SheddingRules, SlapTarget, StartFlip, StartSignal, StressLoser, StressSignal
+from stressim.shedding.rules import (
+    RestartSource,
+    RoundEnd,
+    RowPiles,
+    SheddingRules,
+    SidePileReuse,
+    SlapTarget,
+    StartFlip,
+    StartSignal,
+    StressLoser,
+    StressSignal,
+)
 from stressim.telling import Moment, Namer, ending
 
 _REASONS = {
@@ -18,6 +29,8 @@ _REASONS = {
     Reason.STRESS: "The stress is settled",
     Reason.FALSE_CALL: "The false call is punished",
     Reason.BOTH_EMPTY: "Both have a stock again",
+    Reason.ROUND: "A new round",
+    Reason.RENEWED: "The side piles are full again",
 }
 _SIGNALS = {
     StartSignal.AGREED_SIGN: "on the agreed sign",
@@ -64,7 +77,7 @@ def moments(
     for index, row in enumerate(events):
         time, code, *rest = (int(value) for value in row)
         event = Event(index, time, Kind(code), *rest)
-        sentence = "" if before == event.kind == Kind.STOCK else teller.sentence(event)
+        sentence = "" if before == event.kind == Kind.STOCK or event.kind == Kind.SIDE else teller.sentence(event)
         table.apply(event)
         before = event.kind
         yield Moment(
@@ -86,11 +99,12 @@ class _Teller(Namer):
         self.rules = table.rules
 
     def row(self, player: int) -> str:
-        """Row and stock: ``5 7x2 Q - +22`` is a merged pile of two sevens, an empty slot and 22 cards of stock."""
+        """Row and stock: ``5 7x2 ? - +22`` is a seven on a card, one face down, an empty slot and 22 of stock."""
         slots = []
-        for slot in self.table.rows[player]:
+        for place, slot in enumerate(self.table.rows[player]):
             many = f"x{len(slot)}" if len(slot) > 1 else ""
-            slots.append(f"{self.rank(slot[-1])}{many}" if slot else "-")
+            top = "?" if (player, place) in self.table.hidden else self.rank(slot[-1]) if slot else "-"
+            slots.append(f"{top}{many}")
         return f"{' '.join(slots)} +{len(self.table.stocks[player])}"
 
     def top(self, pile: int) -> str:
@@ -108,7 +122,7 @@ class _Teller(Namer):
             said["rank"] = self.rules.ranks[event.number]
         elif event.kind == Kind.MERGE:
             said["onto_slot"] = event.number + 1
-        elif event.kind in (Kind.GIVE, Kind.STOCK):
+        elif event.kind in (Kind.GIVE, Kind.STOCK, Kind.SIDE):
             said["depth"] = event.number
         elif event.number >= 0:
             said["cards"] = event.number
@@ -122,6 +136,8 @@ class _Teller(Namer):
             verb = "lays" if kind == Kind.PLAY else "also lays"
             return f"{who} {verb} {card}{many} on {self.top(event.pile)}."
         if kind == Kind.DRAW:
+            if self.rules.row_piles == RowPiles.GROWING:
+                return f"{who} lays a card face down in place {event.slot + 1}."
             return f"{who} draws {card}."
         if kind == Kind.MERGE:
             top = self.table.rows[event.player][event.number][-1]
@@ -130,6 +146,8 @@ class _Teller(Namer):
             return (
                 f"{who} brings {card} {'from his row ' if kind == Kind.FLIP_FROM_ROW else ''}to pile {event.pile + 1}."
             )
+        if kind == Kind.FLIP_SIDE:
+            return f"{who} turns {card} of his side pile onto pile {event.pile + 1}."
         if kind == Kind.GIVE:
             return f"{who} hands over a card of his stock."
         if kind == Kind.RESTART:
@@ -148,6 +166,7 @@ class _Teller(Namer):
     def _rarely(self, event: Event, who: str, card: str) -> str:
         other = f"player {2 - event.player}"
         on = f"on {self.top(event.pile)}" if event.pile >= 0 else ""
+        reused = "shuffled" if self.rules.side_pile_reuse == SidePileReuse.SHUFFLED else "turned over"
         return {
             Kind.LATE: f"{who} comes too late with {card}; it goes back.",
             Kind.ILLEGAL: f"{who} lays {card} {on}: it does not fit and goes back.",
@@ -156,25 +175,36 @@ class _Teller(Namer):
             Kind.DECLINE: f"{who} wants a restart although he could play.",
             Kind.ANNOUNCE: f"{who} points at {other}'s {card}: it would be stress.",
             Kind.NAME: f"{who} names the joker {self.rules.ranks[event.number] if event.number >= 0 else ''}.",
+            Kind.TURN: f"{who} turns up {card}.",
+            Kind.MOVE: f"{who} moves {card} to an empty place.",
+            Kind.GATHER: f"{who} takes up the {event.number} cards of his row.",
+            Kind.RENEW: f"Pile {event.pile + 1} is {reused} and becomes a side pile of {event.number}.",
             Kind.SET_ASIDE: f"Pile {event.pile + 1} leaves the game.",
             Kind.VIEW: f"Left and right are as {who.lower()} sees them.",
             Kind.CALL: f"{who} calls that he has won.",
+            Kind.HANDICAP: f"{who} gets a card of {other}'s stock as his handicap.",
         }[event.kind]
 
     def _restart(self, reason: Reason) -> str:
         signal = _SIGNALS[self.rules.start_signal]
         if reason != Reason.START:
             return f"{_REASONS[reason]}: new cards {signal}."
+        if self.rules.restart_source == RestartSource.SIDE_PILES:
+            return f"{_REASONS[reason]}: the cards beside the side piles are turned {signal}."
         if self.rules.start_flip == StartFlip.PLACE_TOGETHER:
             return f"{_REASONS[reason]}: each lays a card {signal}."
         return f"{_REASONS[reason]}: each turns a card of his stock {signal}."
 
     def _slap(self, event: Event, who: str) -> str:
+        if self.rules.round_end == RoundEnd.SLAP_SMALLER_PILE:
+            return f"{who} slaps pile {event.pile + 1}."
         if self.rules.stress_signal == StressSignal.SHOUT:
             return f"{who} shouts stress."
         verb = "slaps" if self.rules.stress_signal == StressSignal.SLAP else "shouts stress and slaps"
         if self.rules.slap_target == SlapTarget.BOTH_PILES:
             return f"{who} {verb} over both piles."
+        if self.rules.slap_target == SlapTarget.BOTH_HANDS:
+            return f"{who} {verb} both piles, a hand on each."
         return f"{who} {verb}{f' pile {event.pile + 1}' if event.pile >= 0 else ''}."
 
 

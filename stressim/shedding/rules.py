@@ -72,6 +72,28 @@ class MultiCardPlay(Choice):
 
     OFF = 0, "no"
     SAME_RANK = 1, "yes, all cards of one rank"
+    RUN = 2, "yes, any of them of which each fits on the one before, as far as they go"
+
+
+class RowPiles(Choice):
+    """What lies in the places of a row at first."""
+
+    SINGLE = 0, "one card in each place"
+    GROWING = 1, "one card in the first place, two in the second and so on, the top one face up and the others under it"
+
+
+class RoundEnd(Choice):
+    """What happens when a player has no cards in his row, or when nobody can play and both stocks are empty."""
+
+    NONE = 0, "nothing: a deal is one round"
+    SLAP_SMALLER_PILE = 1, "who is first to slap the smaller pile takes it, the other one takes the other pile"
+
+
+class RowVisibility(Choice):
+    """Who sees a player's row."""
+
+    OPEN = 0, "face up before him"
+    HIDDEN = 1, "in his hand, where only he sees it"
 
 
 class StackTarget(Choice):
@@ -133,6 +155,22 @@ class IllegalCard(Choice):
 
     TAKE_BACK = 0, "it goes back; the player has lost time"
     PENALTY = 1, "it goes back and the player gets one card of the opponent's stock"
+
+
+class RestartSource(Choice):
+    """Where the cards of a restart come from."""
+
+    STOCK = 0, "the top card of his stock"
+    OWN_ROW = 1, "a card of his row, any of them, or of his stock where he has no row"
+    SIDE_PILES = 2, "the top card of the side pile on his right"
+
+
+class SidePileReuse(Choice):
+    """What happens when both side piles are used up."""
+
+    SHUFFLED = 0, "each centre pile is shuffled and becomes the side pile next to it"
+    TURNED_OVER = 1, "each centre pile is turned over, unshuffled, and becomes the side pile next to it"
+    NEVER = 2, "nothing: there is no card to flip any more (option restart_both_empty)"
 
 
 class RestartTarget(Choice):
@@ -217,6 +255,7 @@ class SlapTarget(Choice):
     ANY_PILE = 1, "on either pile (habit slap_pile)"
     BOTH_PILES = 2, "flat over both piles; the hand below was first, so there is no tie"
     NONE = 3, "nowhere: a shout is enough"
+    BOTH_HANDS = 4, "with both hands, one on each pile; the slap counts when the later one lies"
 
 
 class StressLoser(Choice):
@@ -305,6 +344,7 @@ class FalseCallPenalty(Choice):
     NONE = 0, "the time it takes"
     TAKE_BOTH = 1, "both piles"
     TAKE_ONE = 2, "one pile (option one_pile)"
+    ONE_CARD = 3, "one card of the opponent's stock, and play goes on"
 
 
 class WinCall(Choice):
@@ -351,19 +391,32 @@ class SheddingRules(Options):
         0, "jokers in the game, all players together", source="S4:70", unit="cards", ge=0, le=MAX_COPIES
     )
     joker_mode: JokerMode = option("wild", "what a joker counts as", source="S4:70, U32")
+    handicap_cards: int = option(
+        0,
+        "cards of player 2's stock that player 1 gets before the rows are laid out; below 0 the other way round",
+        source="house rule",
+        unit="cards",
+        ge=-127,
+        le=127,
+    )
     ace: Ace = option("wrap", "where the ace stands", source="S2:34, S3:19, S4:23")
 
     # the row
     row_slots: int = option(
         4, "face-up places in a player's row", source="S2:18, S4:66", unit="slots", ge=1, le=MAX_SLOTS
     )
+    row_piles: RowPiles = option("single", "what lies in the places of a row", source="S2:18, S2:74")
+    move_to_empty: bool = option(
+        False, "whether a face-up card that lies on others may be moved to an empty place", source="S3:31"
+    )
+    row_visibility: RowVisibility = option("open", "who sees a player's row", source="S2:18, S2:74")
     merge_equal_ranks: MergeEqualRanks = option(
         "off", "when equal ranks are put together", source="S1:7, S1:19, S3:11, S2:60"
     )
     merge_mandatory: bool = option(False, "whether equal ranks must be put together where they may", source="S1:7, U13")
     pile_play: PilePlay = option("single", "how a merged pile is played", source="S1:15, U11")
     multi_card_play: MultiCardPlay = option(
-        "off", "whether equal cards of several slots go in one move", source="S4:82, S2:30"
+        "off", "whether cards of several slots go in one move", source="S4:82, S2:30, house rule"
     )
     stack_target: StackTarget = option("one_pile", "where several equal cards may go", source="S4:82, U46")
     refill_policy: RefillPolicy = option("immediate", "when the row is filled up", source="S2:29, S1:19, S4:27, U51")
@@ -392,6 +445,16 @@ class SheddingRules(Options):
     start_flip_equal: StartFlipEqual = option("stress", "what equal first cards mean", source="U21")
     restart_trigger: RestartTrigger = option("locked", "what leads to a restart", source="S2:44, S4:35")
     restart_consent: RestartConsent = option("mutual", "who must agree to a restart", source="S4:35, U29")
+    restart_source: RestartSource = option("stock", "where restart cards come from", source="S2:44, house rule")
+    side_pile_cards: int = option(
+        5,
+        "cards of each of two side piles at first; used with restart_source=side_piles",
+        source="Speed",
+        unit="cards",
+        ge=0,
+        le=100,
+    )
+    side_pile_reuse: SidePileReuse = option("shuffled", "what happens when the side piles are used up", source="Speed")
     restart_target: RestartTarget = option("own_pile", "where restart cards go", source="S2:44, S3:25, S4:35")
     restart_empty_stock: EmptyStock = option(
         "flip_alone", "one player has no stock card at a restart", source="S2:44, S1:35, S4:35"
@@ -451,6 +514,7 @@ class SheddingRules(Options):
     pile_view: PileView = option("per_player", "whose right and left are meant", source="S1:23, S3:26, U6")
 
     # the end
+    round_end: RoundEnd = option("none", "what happens when a row is empty or nobody can go on", source="Spit")
     win_check_before_stress: bool = option(
         True, "whether a player without cards has won even if his last card makes stress", source="S1:27, U23"
     )
@@ -480,13 +544,27 @@ class SheddingRules(Options):
                 f"{self.n_cards} cards do not come out even for n_players={self.n_players}; "
                 "change deck_copies, deck_ranks or n_jokers by one"
             )
-        if self.cards_each < self.row_slots + 1:
+        if self.cards_each < 1:
+            raise ValueError(
+                f"side_pile_cards={self.side_pile_cards} is too many for {self.cards_dealt} cards a player: a row of "
+                f"{self.row_slots} and one card to draw are needed beside them and one for the centre, so at most "
+                f"{max(0, self.cards_dealt - self.row_slots - 2)}"
+            )
+        if self.cards_each < self.row_cards + 1:
+            most = max((n for n in range(MAX_SLOTS + 1) if self._cards_of_row(n) < self.cards_each), default=0)
+            most = most if self.row_piles == RowPiles.GROWING else self.cards_each - 1
             raise ValueError(
                 f"row_slots={self.row_slots} is too many for {self.cards_each} cards a player: "
-                f"a row and one card to flip are needed, so at most {self.cards_each - 1}"
+                f"a row and one card to flip are needed, so at most {most}"
             )
-        if self.multi_card_play == MultiCardPlay.SAME_RANK and self.one_card_at_a_time:
-            raise ValueError("multi_card_play=same_rank needs one_card_at_a_time=false")
+        if self.cards_each - abs(self.handicap_cards) < self.row_cards + 1:
+            raise ValueError(
+                f"handicap_cards={self.handicap_cards} is too many: a row of {self.row_cards} and one card to flip "
+                f"must be left of {self.cards_each}, so at most {self.cards_each - self.row_cards - 1}"
+            )
+        self._row_piles_combine()
+        if self.multi_card_play != MultiCardPlay.OFF and self.one_card_at_a_time:
+            raise ValueError(f"multi_card_play={self.multi_card_play.word} needs one_card_at_a_time=false")
         if (
             self.merge_equal_ranks != MergeEqualRanks.OFF
             and self.pile_play != PilePlay.SINGLE
@@ -496,12 +574,48 @@ class SheddingRules(Options):
                 f"pile_play={self.pile_play.word} with merge_equal_ranks={self.merge_equal_ranks.word} "
                 "needs one_card_at_a_time=false"
             )
+        if self.stress_stop and self.row_visibility == RowVisibility.HIDDEN:
+            raise ValueError("stress_stop=true needs row_visibility=open: nobody points at a card that he cannot see")
+        if self.restart_source == RestartSource.SIDE_PILES:
+            self._side_piles_combine()
         if (self.stress_signal == StressSignal.SHOUT) != (self.slap_target == SlapTarget.NONE):
             raise ValueError(
                 f"stress_signal={self.stress_signal.word} and slap_target={self.slap_target.word} do not go together: "
                 "a shout alone has slap_target=none, and only a shout has"
             )
         return self
+
+    def _row_piles_combine(self) -> None:
+        if self.row_piles == RowPiles.SINGLE:
+            for name, default in (("move_to_empty", False), ("round_end", RoundEnd.NONE)):
+                if getattr(self, name) != default:
+                    raise ValueError(f"{name} goes with row_piles=growing only")
+            return
+        needed: dict[str, Choice] = {
+            "stress_on": StressOn.NONE,
+            "merge_equal_ranks": MergeEqualRanks.OFF,
+            "pile_play": PilePlay.SINGLE,
+            "multi_card_play": MultiCardPlay.OFF,
+            "refill_policy": RefillPolicy.NONE,
+            "restart_source": RestartSource.STOCK,
+        }
+        for name, value in needed.items():
+            if getattr(self, name) != value:
+                raise ValueError(f"row_piles=growing needs {name}={value.word}, not {getattr(self, name).word}")
+        if self.giver_with_one_card == GiverWithOneCard.FROM_ROW:
+            raise ValueError("row_piles=growing does not go with giver_with_one_card=from_row")
+
+    def _side_piles_combine(self) -> None:
+        if self.stress_on != StressOn.NONE:
+            raise ValueError(
+                f"restart_source=side_piles needs stress_on=none, not {self.stress_on.word}: whoever lost a stress "
+                "would take cards that the side piles are made of"
+            )
+        if self.side_pile_reuse == SidePileReuse.NEVER and self.restart_both_empty == BothEmpty.TAKE_RIGHT_PILE_SHUFFLE:
+            raise ValueError(
+                "restart_both_empty=take_right_pile_shuffle does not go with restart_source=side_piles: "
+                "what is taken up is never flipped"
+            )
 
     @property
     def ranks(self) -> tuple[str, ...]:
@@ -516,8 +630,17 @@ class SheddingRules(Options):
             "n_copies_total": self.n_copies_total,
             "n_cards": self.n_cards,
             "cards_each": self.cards_each,
+            "cards_dealt": self.cards_dealt,
             "has_ace": int(self.ranks[0] == "A"),
         }
+
+    @property
+    def row_cards(self) -> int:
+        """Cards that a complete row holds."""
+        return self._cards_of_row(self.row_slots)
+
+    def _cards_of_row(self, slots: int) -> int:
+        return slots * (slots + 1) // 2 if self.row_piles == RowPiles.GROWING else slots
 
     @property
     def n_ranks(self) -> int:
@@ -547,6 +670,13 @@ class SheddingRules(Options):
         return self.n_copies_total * self.n_ranks + self.n_jokers
 
     @property
-    def cards_each(self) -> int:
-        """Cards dealt to each player."""
+    def cards_dealt(self) -> int:
+        """Each player's share: his own cards, those of the side pile on his right, and his first centre card."""
         return self.n_cards // self.n_players
+
+    @property
+    def cards_each(self) -> int:
+        """Cards that each player begins with."""
+        if self.restart_source == RestartSource.SIDE_PILES:
+            return self.cards_dealt - self.side_pile_cards - 1
+        return self.cards_dealt

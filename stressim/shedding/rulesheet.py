@@ -18,8 +18,13 @@ from stressim.shedding.rules import (
     MultiCardPlay,
     PickupPlacement,
     PostStressEmptyStock,
+    RestartSource,
     RestartTrigger,
+    RoundEnd,
+    RowPiles,
+    RowVisibility,
     SheddingRules,
+    SidePileReuse,
     SlapTarget,
     StartFlipEqual,
     StressOn,
@@ -69,22 +74,44 @@ def _cards(rules: SheddingRules) -> Iterator[str]:
         each = ", as many for each player" if rules.deal_mode == DealMode.OWN_DECK_EACH else ""
         yield f"{jokers} added{each}. A joker {_said(rules.joker_mode)}."
     yield f"Each player begins with {rules.cards_each} cards."
+    if rules.restart_source == RestartSource.SIDE_PILES:
+        side = rules.side_pile_cards
+        many = {0: "no side pile", 1: "a side pile of one card"}.get(side, f"a side pile of {side} cards")
+        yield (
+            f"The others of each share lie in the middle, unseen: one card on either side, and {many} beside it, each "
+            "player's on his right. They belong to nobody."
+        )
+    if rules.handicap_cards:
+        one, other = (1, 2) if rules.handicap_cards > 0 else (2, 1)
+        n = abs(rules.handicap_cards)
+        yield f"Before that player {one} gets {n} of the cards of player {other}{'' if n > 1 else ', one only'}."
 
 
 def _start(rules: SheddingRules) -> Iterator[str]:
     cards = "card" if rules.row_slots == 1 else str(rules.row_slots)
-    yield (
-        f"Lay the top {cards} of your cards face up before you: that is your row. The others are your stock; "
-        f"keep it {_said(rules.stock_location)}."
-    )
+    if rules.row_piles == RowPiles.GROWING:
+        yield (
+            f"Lay out a row of {rules.row_slots} piles from the top of your cards: {_said(rules.row_piles)}. "
+            f"The other cards are your stock; keep it {_said(rules.stock_location)}."
+        )
+    row = f"Lay the top {cards} of your cards face up before you"
+    if rules.row_visibility == RowVisibility.HIDDEN:
+        row = f"Take the top {cards} of your cards in one hand, where only you see what you have"
+    if rules.row_piles == RowPiles.SINGLE:
+        yield f"{row}: that is your row. The others are your stock; keep it {_said(rules.stock_location)}."
+    elif rules.row_visibility == RowVisibility.HIDDEN:
+        yield "Nobody looks at the other's row."
     if rules.merge_equal_ranks != MergeEqualRanks.OFF:
         verb = "must" if rules.merge_mandatory else "may"
         yield (
             f"Equal ranks in your row {verb} be put together {_said(rules.merge_equal_ranks)}; "
             "the place that falls free gets the next card."
         )
+    first = _said(rules.start_flip)
+    if rules.restart_source == RestartSource.SIDE_PILES:
+        first = "each turns the single card on his right"
     yield (
-        f"The signal is {_said(rules.start_signal)}. Then {_said(rules.start_flip)}: two piles in the middle. "
+        f"The signal is {_said(rules.start_signal)}. Then {first}: two piles in the middle. "
         f"The one that you began is on your right; right and left are {_said(rules.pile_view)}."
     )
     if rules.stress_on != StressOn.NONE or rules.start_flip_equal != StartFlipEqual.STRESS:
@@ -101,12 +128,21 @@ def _playing(rules: SheddingRules) -> Iterator[str]:
     if rules.merge_equal_ranks != MergeEqualRanks.OFF:
         yield f"Equal cards that you have put together are played {_said(rules.pile_play)}."
     if rules.multi_card_play != MultiCardPlay.OFF:
-        yield f"Equal cards of your row may be laid in one go, {_said(rules.stack_target)}."
+        go = _said(rules.stack_target)
+        yield {
+            MultiCardPlay.SAME_RANK: f"Equal cards of your row may be laid in one go, {go}.",
+            MultiCardPlay.RUN: "Cards of your row may be laid in one go where each fits on the one before.",
+        }[rules.multi_card_play]
     if rules.one_hand_only:
         yield "The same hand must do everything."
     if rules.one_card_at_a_time:
         yield "A card must lie before you take the next one."
-    yield f"The row is filled up from the stock {_said(rules.refill_policy)}."
+    if rules.row_piles == RowPiles.GROWING:
+        yield "When the top of a pile is gone, turn up the card under it."
+        if rules.move_to_empty:
+            yield "Where a place of your row is empty you may move the top card of another pile there."
+    else:
+        yield f"The row is filled up from the stock {_said(rules.refill_policy)}."
     yield (
         f"The first card to land has the pile. When a card comes too late, {_said(rules.late_card)}. "
         f"When a card does not fit, {_said(rules.illegal_card)}."
@@ -125,13 +161,15 @@ def _ends_of_ranks(rules: SheddingRules) -> str:
 
 def _restart(rules: SheddingRules) -> Iterator[str]:
     yield (
-        f"When {_said(rules.restart_trigger)}, give the signal again, and each lays the top card of his stock "
+        f"When {_said(rules.restart_trigger)}, give the signal again, and each lays {_said(rules.restart_source)}, "
         f"{_said(rules.restart_target)}."
     )
     if rules.restart_trigger == RestartTrigger.LOCKED_OR_DECLINED:
         yield f"If somebody does not want to play, {_said(rules.restart_consent)}."
-    yield f"If one player has no stock card, {_said(rules.restart_empty_stock)}."
-    handed_over = {rules.restart_empty_stock.name}
+    handed_over = set()
+    if rules.restart_source == RestartSource.STOCK:
+        yield f"If one player has no stock card, {_said(rules.restart_empty_stock)}."
+        handed_over.add(rules.restart_empty_stock.name)
     if rules.stress_on != StressOn.NONE:
         handed_over.add(_after_stress(rules).name)
     if handed_over & _HANDED_OVER:
@@ -139,6 +177,20 @@ def _restart(rules: SheddingRules) -> Iterator[str]:
             f"The card that changes hands is {_said(rules.taken_card)}. If the giver has but one card, "
             f"{_said(rules.giver_with_one_card)}."
         )
+    if rules.restart_source == RestartSource.OWN_ROW:
+        return
+    if rules.restart_source == RestartSource.SIDE_PILES:
+        yield f"Where one side pile is used up, the other goes on alone. If both are, {_said(rules.side_pile_reuse)}."
+        if rules.side_pile_reuse != SidePileReuse.NEVER:
+            return
+        if rules.restart_both_empty == BothEmpty.UNDEFINED:
+            yield "There is no rule for that and nobody can go on: agree on one before you play."
+        else:
+            yield f"Then {_said(rules.restart_both_empty)}."
+        return
+    if rules.round_end != RoundEnd.NONE:
+        yield "If both stocks are empty, the round is over."
+        return
     if rules.restart_both_empty == BothEmpty.UNDEFINED:
         yield "If both stocks are empty, there is no rule and nobody can go on: agree on one before you play."
     else:
@@ -156,7 +208,8 @@ def _stress(rules: SheddingRules) -> Iterator[str]:
     if rules.stress_on == StressOn.NONE:
         yield "Equal tops mean nothing: the game is played without stress."
         return
-    target = "" if rules.slap_target == SlapTarget.NONE else f" The hand goes {_said(rules.slap_target)}."
+    hands = "The slap is made" if rules.slap_target == SlapTarget.BOTH_HANDS else "The hand goes"
+    target = "" if rules.slap_target == SlapTarget.NONE else f" {hands} {_said(rules.slap_target)}."
     decides = ""
     if rules.stress_signal == StressSignal.SHOUT_AND_SLAP:
         decides = f" Who was faster is settled by {_said(rules.signal_decides)}."
@@ -195,6 +248,16 @@ def _loser(rules: SheddingRules) -> str:
 
 
 def _end(rules: SheddingRules) -> Iterator[str]:
+    if rules.round_end == RoundEnd.SLAP_SMALLER_PILE:
+        yield (
+            "A round is over when a row is empty, or when nobody can play and both stocks are empty. Then both slap: "
+            f"{_said(rules.round_end)}. Each adds what he has left in row and stock, shuffles, and lays out a new row "
+            "as far as his cards go; new cards are flipped."
+        )
+        yield (
+            "If one player has no stock then, there is only the other one's pile: who first empties his row takes "
+            "nothing, and the other takes the pile."
+        )
     last = (
         "even if his last card makes the tops equal"
         if rules.win_check_before_stress

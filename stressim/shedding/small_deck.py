@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from stressim.exact.chains import Chance, Step
+from stressim.exact.quantities import TooCostlyError
+from stressim.options import Choice
 from stressim.players.player import Player
 from stressim.shedding.events import JOKER_RANK, Outcome, Reason
 from stressim.shedding.habits import PileChoice
 from stressim.shedding.referee.table import rank_of
-from stressim.shedding.rules import Ace, SheddingRules, StartFlipEqual, StressOn
+from stressim.shedding.rules import Ace, MultiCardPlay, RestartSource, RowPiles, SheddingRules, StartFlipEqual, StressOn
 from stressim.shedding.uniform_moves import UNSEEN, Bag, Dealer
+
+SOLVED: dict[str, Callable[[Any], bool]] = {
+    "restart_source": lambda value: value == RestartSource.STOCK,
+    "row_piles": lambda value: value == RowPiles.SINGLE,
+    "multi_card_play": lambda value: value != MultiCardPlay.RUN,
+    "handicap_cards": lambda value: value == 0,
+}
+"""Options of which not every value is solved, and which values are."""
 
 
 class Position(NamedTuple):
@@ -60,9 +70,19 @@ class SmallDeck:
         The rules of the game.
     players
         The players; uniform timing knows of their habits ``pile_choice`` only.
+
+    Raises
+    ------
+    TooCostlyError
+        If an option has a value that is not solved.
     """
 
     def __init__(self, rules: SheddingRules, players: Sequence[Player]) -> None:
+        for option, is_solved in SOLVED.items():
+            value = getattr(rules, option)
+            if not is_solved(value):
+                said = value.word if isinstance(value, Choice) else value
+                raise TooCostlyError(f"games with {option}={said} are not solved: too much lies hidden in them")
         self.rules = rules
         self.pile_choices = [PileChoice(player.habits.pile_choice) for player in players]  # type: ignore[attr-defined]
         self.rank_maps = _rank_maps(rules)

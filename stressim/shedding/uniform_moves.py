@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from stressim.exact.chains import Chance
 from stressim.shedding.events import JOKER_RANK, Kind, Outcome, Reason
 from stressim.shedding.habits import PileChoice
-from stressim.shedding.referee.lawful_flips import FlipPlan, lawful_flips
+from stressim.shedding.referee.lawful_flips import Flip, FlipPlan, lawful_flips
 from stressim.shedding.referee.lawful_pickups import right_pile, stress_pickups
 from stressim.shedding.referee.table import Event, Position, Table, is_joker, rank_of
 from stressim.shedding.rules import (
@@ -188,13 +188,13 @@ class Dealer:
         plan = self.chosen_plan(plans)
         if plan.giver is not None:
             self.give(plan.giver)
-        for player, pile in sorted(plan.flips, key=self.order_of_flips(plan)):
-            if player == plan.from_row:
+        for player, pile, kind in sorted(plan.flips, key=self.order_of_flips()):
+            if kind == Kind.FLIP_FROM_ROW:
                 self.flip_from_row(player, pile)
             else:
-                self.draw_from_stock(Kind.FLIP, player, pile=pile)
-        piles = sorted(pile for _, pile in plan.flips)
-        self.name_jokers(piles, {pile: player for player, pile in plan.flips})
+                self.draw_from_stock(kind, player, pile=pile)
+        piles = sorted(pile for _, pile, _ in plan.flips)
+        self.name_jokers(piles, {pile: player for player, pile, _ in plan.flips})
         self.from_flip = True
 
     def chosen_plan(self, plans: Sequence[FlipPlan]) -> FlipPlan:
@@ -203,12 +203,12 @@ class Dealer:
             return plans[0]
         if all(self.table.piles):
             return plans[self.chance.pick([1] * len(plans))]
-        return max(plans, key=lambda plan: sum(player == pile for player, pile in plan.flips))
+        return max(plans, key=lambda plan: sum(player == pile for player, pile, _ in plan.flips))
 
-    def order_of_flips(self, plan: FlipPlan) -> Callable[[tuple[int, int]], tuple[bool, int, bool, bool]]:
+    def order_of_flips(self) -> Callable[[Flip], tuple[bool, int, bool, bool]]:
         """Return what orders a player's flips: empty places first, his own before the other."""
         empty = [not pile for pile in self.table.piles]
-        return lambda flip: (flip[0] == plan.from_row, flip[0], not empty[flip[1]], flip[0] != flip[1])
+        return lambda flip: (flip[2] == Kind.FLIP_FROM_ROW, flip[0], not empty[flip[1]], flip[0] != flip[1])
 
     def give(self, giver: int) -> None:
         """Let a card change hands (U30)."""

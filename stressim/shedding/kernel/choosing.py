@@ -12,6 +12,7 @@ from stressim.shedding.events import JOKER_RANK
 from stressim.shedding.habits import CardChoice
 from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, slots_used, spread
 from stressim.shedding.kernel.layout import (
+    FACE_DOWN,
     FITS,
     ILLEGAL_LEFT,
     IS_ILLEGAL,
@@ -28,6 +29,7 @@ from stressim.shedding.kernel.layout import (
     SLOT_SIZE,
 )
 from stressim.shedding.kernel.places import NOBODY, ONE, UONE, ZERO, pile_at, player_at
+from stressim.shedding.rules import RowVisibility
 
 # What share of the orders of n cards, m of them playable, shows the first playable one at place k + 1 or later, as
 # thresholds on 32 bits: C(n - k, m) / C(n, m).
@@ -137,7 +139,7 @@ def _score(game, player, slot, pile, choice):
                 if (state[FITS + rank] >> state[at + SLOT_RANK + other]) & 1 == 1:
                     return ONE
         return ZERO
-    if choice == CardChoice.BLOCK_OPPONENT:
+    if choice == CardChoice.BLOCK_OPPONENT and rules.row_visibility == RowVisibility.OPEN:
         theirs = row_mask(game, 1 - player)
         score = ZERO
         if theirs & state[pile_at(pile) + PILE_FITS] != 0:
@@ -163,7 +165,8 @@ def take_wrong_card(game, player):
     bits = low_32(word)
     n_wrong = ZERO
     for slot in range(rules.row_slots):
-        if state[at + SLOT_SIZE + slot] > 0 and (fits >> state[at + SLOT_RANK + slot]) & 1 == 0:
+        rank = state[at + SLOT_RANK + slot]
+        if state[at + SLOT_SIZE + slot] > 0 and rank != FACE_DOWN and (fits >> rank) & 1 == 0:
             n_wrong += 1
             bits = (bits & 0xFFFFFFFF) * n_wrong
             if bits >> 32 == 0:

@@ -47,8 +47,9 @@ from stressim.shedding.kernel.places import (
     player_at,
     remaining,
 )
-from stressim.shedding.kernel.rows import append_stock
-from stressim.shedding.rules import DealMode, MergeEqualRanks, PileView, RefillPolicy
+from stressim.shedding.kernel.rows import append_stock, pop_stock
+from stressim.shedding.kernel.side_piles import deal_side_pile
+from stressim.shedding.rules import DealMode, MergeEqualRanks, PileView, RefillPolicy, RestartSource
 
 
 @kernel()
@@ -91,10 +92,16 @@ def deal_cards(game, seed, deal):
         if n_shares == 1:
             for player in range(n_players):
                 for i in range(rules.cards_each):
-                    append_stock(game, np.int64(player), cards[player * rules.cards_each + i])
+                    append_stock(game, np.int64(player), cards[player * rules.cards_dealt + i])
         else:
             for i in range(rules.cards_each):
                 append_stock(game, np.int64(share), cards[i])
+        if rules.restart_source == RestartSource.SIDE_PILES:
+            for player in range(n_players):
+                if n_shares == 1:
+                    deal_side_pile(game, np.int64(player), player * rules.cards_dealt)
+                elif player == share:
+                    deal_side_pile(game, np.int64(player), ZERO)
     if rules.reflexes > 0:
         for who in range(n_players + 1):
             streams[n_players + 1 + who] = rekeyed(streams[n_players + 1 + who], rules.reflexes, ZERO)
@@ -102,6 +109,30 @@ def deal_cards(game, seed, deal):
     state[VIEWER] = -1
     if rules.pile_view == PileView.ABSOLUTE:
         state[VIEWER] = below(streams, ZERO, n_players)
+
+
+@kernel()
+def hand_over_handicap(game):
+    """Move the cards of the handicap from the top of one player's stock under the other's."""
+    rules = game.rules
+    receiver = ZERO if rules.handicap_cards > 0 else ONE
+    for _ in range(abs(rules.handicap_cards)):
+        card = pop_stock(game, 1 - receiver)
+        append_stock(game, receiver, card)
+        log_event(game, Kind.HANDICAP, receiver, UNUSED, UNUSED, card, UNUSED)
+
+
+@kernel()
+def nothing_ever_fits(game):
+    """Whether no card of the centre piles takes a card of a row: as side piles they would go round for ever."""
+    state = game.state
+    cards = game.cards
+    wanted = row_mask(game, ZERO) | row_mask(game, ONE)
+    for pile in range(N_PILES):
+        for i in range(state[pile_at(pile) + PILE_SIZE]):
+            if state[FITS + (np.int64(cards[pile_cards(pile) + i]) & 15)] & wanted != 0:
+                return False
+    return True
 
 
 @kernel(inline=True)
@@ -194,7 +225,9 @@ def fewest_cards(game):
     if a == b:
         end_deal(game, Outcome.DRAWN, NOBODY)
     else:
-        end_deal(game, Outcome.WON, ZERO if a < b else ONE)
+        winner = ZERO if a < b else ONE
+        game.state[player_at(winner) + LAST_EQUAL] = 0  # no card has won
+        end_deal(game, Outcome.WON, winner)
 
 
 @kernel()

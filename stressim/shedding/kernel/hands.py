@@ -10,6 +10,7 @@ from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.shedding.events import JOKER_RANK
 from stressim.shedding.habits import CardChoice, MergedPlay, When
 from stressim.shedding.kernel.choosing import choose_card, see_first, take_wrong_card
+from stressim.shedding.kernel.flip_sources import can_flip
 from stressim.shedding.kernel.lanes import row_mask, slots_used
 from stressim.shedding.kernel.layout import (
     ACT,
@@ -41,18 +42,19 @@ from stressim.shedding.kernel.layout import (
     SLOT,
     SLOT_RANK,
     SLOT_SIZE,
-    STOCK_SIZE,
     STUCK,
     VERSION,
 )
 from stressim.shedding.kernel.places import ONE, ZERO, pile_at, player_at, remaining
-from stressim.shedding.kernel.rows import can_refill, equal_slots, fill_row, lay
+from stressim.shedding.kernel.row_piles import face_down_slot, lay_out_piles, move_to_make
+from stressim.shedding.kernel.rows import can_refill, equal_slots, fill_row, lay, lay_run
 from stressim.shedding.rules import (
     MergeEqualRanks,
     MultiCardPlay,
     PilePlay,
     RefillPolicy,
     RestartTrigger,
+    RowPiles,
     StackTarget,
     StockLocation,
 )
@@ -63,6 +65,8 @@ PLAYING = np.int64(1)
 REFILLING = np.int64(2)
 MERGING = np.int64(3)
 CALLING = np.int64(4)
+TURNING = np.int64(5)
+MOVING = np.int64(6)
 
 # log2(n) in 16-bit fixed point for the cost of choosing among n plays
 _BITS_OF_CHOICE = tuple(int(round(float(np.log2(max(n, 1))) * 65536)) for n in range(33))
@@ -113,6 +117,9 @@ def fill_row_by_habit(game, player, merging_allowed):
     """Fill a row while the table waits, merging if rules and habit do."""
     rules = game.rules
     players = game.players
+    if rules.row_piles == RowPiles.GROWING:
+        lay_out_piles(game, player)
+        return
     merging = merging_allowed and (rules.merge_mandatory == 1 or players[player & PLACES].merge == When.AT_ONCE)
     fill_row(game, player, merging)
 
@@ -162,6 +169,8 @@ def start_look(game, player, begin):
             state[at + SLOT] = pair
             state[at + ACT_TIME] = begin + motor_time(game, player, own.merge_own_cards)
             return
+    if rules.row_piles == RowPiles.GROWING and _work_on_piles(game, player, begin, playable == 0):
+        return
     if can_refill(game, player) and (
         playable == 0
         or own.refill == When.AT_ONCE
@@ -221,11 +230,33 @@ def start_look(game, player, begin):
 
 
 @kernel()
+def _work_on_piles(game, player, begin, needed):
+    """Let a player turn up a card of his piles, or move one if he ``needed`` to; whether he does."""
+    state = game.state
+    at = player_at(player)
+    own = game.players[player & PLACES]
+    if needed or own.refill == When.AT_ONCE:
+        slot = face_down_slot(game, player)
+        if slot >= 0:
+            state[at + ACT] = TURNING
+            state[at + SLOT] = slot
+            state[at + ACT_TIME] = begin + motor_time(game, player, own.flip)
+            return True
+    if needed:
+        move = move_to_make(game, player, 1 + player)
+        if move >= 0:
+            state[at + ACT] = MOVING
+            state[at + SLOT] = move
+            state[at + ACT_TIME] = begin + motor_time(game, player, own.merge_own_cards)
+            return True
+    return False
+
+
+@kernel()
 def _declines(game, chance, player):
     """Whether a player would rather see new cards; pointless when nobody has any to flip."""
-    state = game.state
     streams = game.streams
-    if state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] == 0:
+    if not can_flip(game):
         return False
     return next_32(streams, 1 + player) < chance
 
@@ -257,20 +288,30 @@ def lay_planned(game, player):
     ):
         n = size
     lay(game, player, slot, pile, n, ZERO, 1 + player)
+    if rules.multi_card_play == MultiCardPlay.OFF or own.equal_together == 0 or rank == JOKER_RANK:
+        return False
+    return _lay_more(game, player, n == size, both_fit)
+
+
+@kernel()
+def _lay_more(game, player, whole, both_fit):
+    """Lay the cards that go in one move with the planned one; returns whether both piles got cards."""
+    rules = game.rules
+    state = game.state
+    at = player_at(player)
+    slot = state[at + SLOT] & 7
+    pile = state[at + PILE]
+    if rules.multi_card_play == MultiCardPlay.RUN:
+        lay_run(game, player, pile, slot, 1 + player)
+        return False
+    if not whole:
+        return False
     target = pile
-    if (
-        rules.multi_card_play == MultiCardPlay.SAME_RANK
-        and own.equal_together == 1
-        and rank != JOKER_RANK
-        and n == size
-    ):
-        if both_fit and rules.stack_target == StackTarget.EITHER and own.equal_spread == 1:
-            target = 1 - pile
-        both_piles = False
-        for other in range(rules.row_slots):
-            if other != slot and state[at + SLOT_SIZE + other] > 0 and state[at + SLOT_RANK + other] == rank:
-                n = state[at + SLOT_SIZE + other]
-                lay(game, player, np.int64(other), target, n, ONE, 1 + player)
-                both_piles = target != pile
-        return both_piles
-    return False
+    if both_fit and rules.stack_target == StackTarget.EITHER and game.players[player & PLACES].equal_spread == 1:
+        target = 1 - pile
+    both_piles = False
+    for other in range(rules.row_slots):
+        if other != slot and state[at + SLOT_SIZE + other] > 0 and state[at + SLOT_RANK + other] == state[at + RANK]:
+            lay(game, player, np.int64(other), target, state[at + SLOT_SIZE + other], ONE, 1 + player)
+            both_piles = target != pile
+    return both_piles

@@ -14,12 +14,14 @@ import numpy as np
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, next_32
 from stressim.shedding.events import JOKER_RANK, Kind, Outcome
-from stressim.shedding.kernel.ends import deal_cards, end_deal, judge_lead, log_view
+from stressim.shedding.kernel.ends import deal_cards, end_deal, hand_over_handicap, judge_lead, log_view, players_out
 from stressim.shedding.kernel.flips import flip_to_begin, key_player
 from stressim.shedding.kernel.hands import (
     CALLING,
+    MERGING,
     PLAYING,
     REFILLING,
+    TURNING,
     WAITING,
     fill_row_by_habit,
     lay_planned,
@@ -54,6 +56,7 @@ from stressim.shedding.kernel.layout import (
     PILE_VERSION,
     PLACES,
     RANK,
+    ROW_CARDS,
     SEARCH_END,
     SHORT_PLAYS,
     SLAP,
@@ -69,6 +72,8 @@ from stressim.shedding.kernel.layout import (
     VERSION,
     WINDOW,
 )
+from stressim.shedding.kernel.out import check_out
+from stressim.shedding.kernel.pickups import penalty_card
 from stressim.shedding.kernel.piles import tops_equal
 from stressim.shedding.kernel.places import (
     NOBODY,
@@ -81,11 +86,13 @@ from stressim.shedding.kernel.places import (
     remaining,
     slot_cards,
 )
-from stressim.shedding.kernel.restart import after_flip, check_out, judge_stall, on_table, plan_restart
-from stressim.shedding.kernel.rows import append_stock, can_refill, draw_card, merge_slots, pop_stock
-from stressim.shedding.kernel.stress import OPEN, close_window, expose_to_false_slaps, on_slap, open_window
-from stressim.shedding.kernel.table import IDLE, slap_pending, table_off
-from stressim.shedding.rules import IllegalCard, LateCard, MergeEqualRanks, PlayOnEqualTops, StressOn
+from stressim.shedding.kernel.restart import after_flip, judge_stall, on_table, plan_restart
+from stressim.shedding.kernel.rounds import end_round
+from stressim.shedding.kernel.row_piles import move_top, turn_up
+from stressim.shedding.kernel.rows import can_refill, draw_card, merge_slots
+from stressim.shedding.kernel.stress import close_window, expose_to_false_slaps, on_slap, open_window
+from stressim.shedding.kernel.table import IDLE, OPEN, slap_pending, table_off
+from stressim.shedding.rules import IllegalCard, LateCard, MergeEqualRanks, PlayOnEqualTops, RoundEnd, StressOn
 
 MOST_EVENTS = 20_000
 
@@ -100,6 +107,8 @@ def play_human(game, seed, deal):
     state[STALL_SINCE] = -1
     table_off(game)
     log_view(game)
+    if rules.handicap_cards != 0:
+        hand_over_handicap(game)
     for player in range(N_PLAYERS):
         prepare_player(game, np.int64(player))
         merging = rules.merge_equal_ranks != MergeEqualRanks.OFF
@@ -179,15 +188,19 @@ def _first_of_all(game, soonest):
 
 @kernel(inline=True)
 def _on_own_row(game, player):
-    """A refill or a merge is done."""
+    """A refill or a merge is done, or a card of a pile is turned up or moved."""
     state = game.state
     at = player_at(player)
     if state[at + ACT] == REFILLING and state[at + STOCK_SIZE] == 0:
         pass  # a penalty or a flip has taken the card he was reaching for
     elif state[at + ACT] == REFILLING:
         draw_card(game, player)
-    else:
+    elif state[at + ACT] == MERGING:
         merge_slots(game, player, state[at + SLOT])
+    elif state[at + ACT] == TURNING:
+        turn_up(game, player, state[at + SLOT])
+    else:
+        move_top(game, player, state[at + SLOT])
     if not can_refill(game, player):
         state[at + SHORT_PLAYS] = 0
     judge_stall(game)
@@ -235,11 +248,7 @@ def _on_arrival(game, player):
         log_event(game, Kind.LATE, player, pile, slot, card, UNUSED)
         state[at + FREE] = now + motor_time(game, player, players[player & PLACES].late_card_return)
         penalty = rules.late_card == LateCard.PENALTY
-    if penalty and state[player_at(1 - player) + STOCK_SIZE] > 0:
-        card = pop_stock(game, 1 - player)
-        append_stock(game, player, card)
-        log_event(game, Kind.PENALTY, player, UNUSED, UNUSED, card, UNUSED)
-        state[at + SHORT_PLAYS] = 0
+    if penalty and penalty_card(game, player):
         check_out(game)
         if state[OUTCOME] >= 0:
             return
@@ -289,6 +298,9 @@ def _land(game, player):
         check_out(game)
         if state[OUTCOME] >= 0:
             return
+    if state[at + ROW_CARDS] == 0 and rules.round_end != RoundEnd.NONE and players_out(game) < 0:
+        end_round(game, player)
+        return
     for other in range(N_PLAYERS):
         if other != player:
             _wake(game, np.int64(other), pile)

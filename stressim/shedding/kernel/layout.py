@@ -21,6 +21,8 @@ SLOT_DEPTH = 16  # a merged slot holds at most all cards of one rank
 N_SLOTS = 8
 PLAYER_CARDS = STACK + N_SLOTS * SLOT_DEPTH
 
+FACE_DOWN = np.int64(63)  # in place of a slot's rank: a bit that no mask of ranks has
+
 FAR = np.int64(2**62)  # a time that never comes
 
 # masks of the ranks that fit on each rank; the same for all deals
@@ -57,7 +59,8 @@ PILE_RANK = 1  # rank that counts for stress: -1 empty, JOKER_RANK for a joker e
 PILE_FITS = 2  # mask of the ranks that may be laid on it
 PILE_VERSION = 3  # grows with every card, so that a hand can tell that the pile has changed
 PILE_FLIPPER = 4  # who flipped the last card that was flipped on it
-PILE_BLOCK = 5
+PILE_SIDE = 5  # cards of the side pile next to it
+PILE_BLOCK = 6
 PLAYERS = PILES + N_PILES * PILE_BLOCK
 
 # a player
@@ -103,13 +106,18 @@ def state_size(n_players: int) -> int:
 
 
 def cards_size(n_players: int) -> int:
-    """Length of ``cards``: one stack to shuffle in, the piles, then a stock and a row for each player."""
-    return (1 + N_PILES) * STACK + n_players * PLAYER_CARDS
+    """Length of ``cards``: one stack to shuffle in, the piles, a stock and a row for each player, the side piles."""
+    return (1 + 2 * N_PILES) * STACK + n_players * PLAYER_CARDS
 
 
 def stock_place(player: int) -> int:
     """Place of a player's stock in ``cards``."""
     return (1 + N_PILES) * STACK + player * PLAYER_CARDS
+
+
+def side_place(pile: int) -> int:
+    """Place of the lowest card of the side pile next to a pile in ``cards``."""
+    return (1 + N_PILES + pile) * STACK + N_PLAYERS * PLAYER_CARDS
 
 
 # Columns of a deal's row
@@ -143,3 +151,5 @@ ONE_STOCK_EMPTY = COLUMN_INDEX["one_stock_empty"]
 BOTH_STOCKS_EMPTY = COLUMN_INDEX["both_stocks_empty"]
 SLAP_WINNER_WITHOUT_STOCK = COLUMN_INDEX["slap_winner_without_stock"]
 LAST_CARD_EQUAL = COLUMN_INDEX["last_card_equal"]
+ROUNDS = COLUMN_INDEX["rounds"]
+SIDE_PILES_RENEWED = COLUMN_INDEX["side_piles_renewed"]

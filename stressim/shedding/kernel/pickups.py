@@ -99,6 +99,19 @@ def give_card(game, giver, receiver):
     log_event(game, Kind.GIVE, giver, UNUSED, UNUSED, np.int64(card), depth)
 
 
+@kernel()
+def penalty_card(game, player):
+    """Give a player the top card of the other stock under his own; returns whether there was one."""
+    state = game.state
+    if state[player_at(1 - player) + STOCK_SIZE] == 0:
+        return False
+    card = pop_stock(game, 1 - player)
+    append_stock(game, player, card)
+    log_event(game, Kind.PENALTY, player, UNUSED, UNUSED, card, UNUSED)
+    state[player_at(player) + SHORT_PLAYS] = 0
+    return True
+
+
 @kernel(inline=True)
 def right_pile(game, player):
     """The pile on a player's right (U6): his own, or the viewer's."""

@@ -11,6 +11,7 @@ from stressim.shedding.kernel.layout import (
     LOGGING,
     N_LOGGED,
     N_PILES,
+    N_PLAYERS,
     NOW,
     PILE_BLOCK,
     PILES,
@@ -67,6 +68,12 @@ def stock_cards(player):
 def slot_cards(player, slot):
     """Place of a slot's lowest card in ``cards``."""
     return ((1 + N_PILES) * STACK + player * PLAYER_CARDS + STACK + slot * SLOT_DEPTH) & LARGE
+
+
+@kernel(inline=True)
+def side_cards(pile):
+    """Place of the lowest card of the side pile next to a pile in ``cards``."""
+    return ((1 + N_PILES + pile) * STACK + N_PLAYERS * PLAYER_CARDS) & LARGE
 
 
 @kernel(inline=True)

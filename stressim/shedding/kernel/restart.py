@@ -9,13 +9,13 @@ from stressim.shedding.events import Kind, Outcome, Reason
 from stressim.shedding.kernel.ends import (
     comes_back_for_ever,
     end_deal,
-    end_if_out,
     fewest_cards,
     judge_lead,
-    players_out,
+    nothing_ever_fits,
 )
+from stressim.shedding.kernel.flip_sources import can_flip
 from stressim.shedding.kernel.flips import flip
-from stressim.shedding.kernel.hands import CALLING, PLAYING, WAITING, fill_row_by_habit, motor_time, start_look
+from stressim.shedding.kernel.hands import MERGING, PLAYING, WAITING, fill_row_by_habit, motor_time, start_look
 from stressim.shedding.kernel.lanes import high_lanes, low_lanes, spread
 from stressim.shedding.kernel.layout import (
     ACT,
@@ -37,11 +37,13 @@ from stressim.shedding.kernel.layout import (
     RANK,
     REASON,
     RESTARTS,
+    SLOT,
+    SLOT_RANK,
+    SLOT_SIZE,
     STALL_SINCE,
     STALLED,
     STALLED_US,
     STALLS,
-    STOCK_SIZE,
     STRESS_MISSED,
     STUCK,
     TABLE_ACT,
@@ -49,14 +51,20 @@ from stressim.shedding.kernel.layout import (
     VERSION,
     WINDOW,
 )
+from stressim.shedding.kernel.out import check_out
 from stressim.shedding.kernel.pickups import each_takes_right
 from stressim.shedding.kernel.piles import fitting, tops_equal
 from stressim.shedding.kernel.places import NOBODY, ONE, UNUSED, ZERO, log_event, pile_at, player_at, remaining
+from stressim.shedding.kernel.rounds import end_round
+from stressim.shedding.kernel.row_piles import row_can_change
 from stressim.shedding.kernel.rows import can_refill, equal_slots
-from stressim.shedding.kernel.stress import CLOSED, OPEN, expose_to_false_slaps, open_window
+from stressim.shedding.kernel.side_piles import renew_side_piles
+from stressim.shedding.kernel.stress import expose_to_false_slaps, open_window
 from stressim.shedding.kernel.table import (
+    CLOSED,
     FLIP,
     IDLE,
+    OPEN,
     RECOGNISE_EMPTY,
     flip_delay,
     pickup_time,
@@ -64,7 +72,18 @@ from stressim.shedding.kernel.table import (
     stop_all,
     table_off,
 )
-from stressim.shedding.rules import BothEmpty, MergeEqualRanks, RefillPolicy, RestartConsent, StressOn, WinCall
+from stressim.shedding.rules import (
+    BothEmpty,
+    GiverWithOneCard,
+    MergeEqualRanks,
+    RefillPolicy,
+    RestartConsent,
+    RestartSource,
+    RoundEnd,
+    RowPiles,
+    SidePileReuse,
+    StressOn,
+)
 
 ZERO_CARDS = np.uint64(0)
 
@@ -114,6 +133,8 @@ def after_flip(game):
     check_out(game)
     if state[OUTCOME] >= 0:
         return
+    if rules.restart_source == RestartSource.OWN_ROW or rules.giver_with_one_card == GiverWithOneCard.FROM_ROW:
+        _notice_missing_cards(game)
     for player in range(N_PLAYERS):
         at = player_at(player)
         if state[at + ACT] == WAITING:
@@ -122,6 +143,23 @@ def after_flip(game):
             _wake_after_flip(game, np.int64(player))
     judge_stall(game)
     plan_restart(game)
+
+
+@kernel()
+def _notice_missing_cards(game):
+    """A card that a player was about to lay or to put on another has been flipped instead: he must think anew."""
+    state = game.state
+    for player in range(N_PLAYERS):
+        at = player_at(player)
+        slot = state[at + SLOT]
+        gone = False
+        if state[at + ACT] == PLAYING:
+            gone = state[at + SLOT_SIZE + slot] == 0 or state[at + SLOT_RANK + slot] != state[at + RANK]
+        elif state[at + ACT] == MERGING:
+            gone = state[at + SLOT_SIZE + (slot >> 4)] == 0 or state[at + SLOT_SIZE + (slot & 15)] == 0
+        if gone:
+            state[at + ACT] = WAITING
+            state[at + ACT_TIME] = FAR
 
 
 @kernel()
@@ -143,7 +181,13 @@ def _both_empty(game):
     rules = game.rules
     state = game.state
     row = game.row
+    if rules.restart_source == RestartSource.SIDE_PILES and rules.side_pile_reuse != SidePileReuse.NEVER:
+        _renew_side_piles(game)
+        return
     row[BOTH_STOCKS_EMPTY] = 1
+    if rules.round_end != RoundEnd.NONE:
+        end_round(game, NOBODY)
+        return
     if rules.restart_both_empty == BothEmpty.UNDEFINED:
         end_deal(game, Outcome.DEADLOCKED, NOBODY)
     elif rules.restart_both_empty == BothEmpty.FEWEST_CARDS_WINS:
@@ -166,21 +210,23 @@ def _both_empty(game):
 
 
 @kernel()
-def check_out(game):
-    """Has somebody got rid of all cards? He has won, must call, or must see a stress through (B45, B46, U23, U38)."""
-    rules = game.rules
-    players = game.players
+def _renew_side_piles(game):
+    """The centre piles become the side piles, unless no card of them will ever fit (U4)."""
     state = game.state
-    if players_out(game) < 0:
+    if nothing_ever_fits(game):
+        end_deal(game, Outcome.DRAWN, NOBODY)
         return
-    if rules.win_call == WinCall.REQUIRED:
-        for player in range(N_PLAYERS):
-            at = player_at(player)
-            if remaining(game, np.int64(player)) == 0 and state[at + ACT] != CALLING:
-                state[at + ACT] = CALLING
-                state[at + ACT_TIME] = state[NOW] + motor_time(game, np.int64(player), players[player & PLACES].call)
-    elif rules.win_check_before_stress == 1 or state[WINDOW] == CLOSED or not slap_pending(game):
-        end_if_out(game)
+    renew_side_piles(game)
+    stop_all(game)
+    pickup = ZERO
+    for player in range(N_PLAYERS):
+        which = game.players[player & PLACES].pickup_under
+        if game.rules.side_pile_reuse == SidePileReuse.SHUFFLED:
+            which = game.players[player & PLACES].pickup_shuffled
+        pickup = max(pickup, motor_time(game, np.int64(player), which))
+    state[TABLE_ACT] = FLIP
+    state[REASON] = np.int64(Reason.RENEWED)
+    state[TABLE_TIME] = state[NOW] + pickup + flip_delay(game, np.int64(Reason.RENEWED))
 
 
 @kernel(inline=True)
@@ -199,6 +245,10 @@ def judge_stall(game):
     for player in range(N_PLAYERS):
         if remaining(game, np.int64(player)) == 0 or can_refill(game, np.int64(player)):
             return
+    if rules.row_piles == RowPiles.GROWING:
+        for player in range(N_PLAYERS):
+            if row_can_change(game, np.int64(player)):
+                return
     if rules.merge_equal_ranks == MergeEqualRanks.ALWAYS:
         for player in range(N_PLAYERS):
             if equal_slots(game, np.int64(player)) >= 0:
@@ -245,7 +295,7 @@ def _agree(game):
             return
         agreed = max(state[NOW], asked)
     reason = np.int64(Reason.LOCKED) if asked == FAR else np.int64(Reason.DECLINED)
-    if state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] == 0:
+    if not can_flip(game):
         state[TABLE_ACT] = RECOGNISE_EMPTY
         state[TABLE_TIME] = agreed
         return

@@ -5,12 +5,33 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.compiled.jit import kernel
+from stressim.compiled.rng import below
 from stressim.shedding.events import JOKER_RANK, Kind
 from stressim.shedding.kernel.lanes import clear_lane, first_empty_slot, set_lane, slots_used
-from stressim.shedding.kernel.layout import ROW_CARDS, SLOT_RANK, SLOT_SIZE, STACK, STOCK_HEAD, STOCK_SIZE
+from stressim.shedding.kernel.layout import (
+    FACE_DOWN,
+    PILE_FITS,
+    ROW_CARDS,
+    SLOT_RANK,
+    SLOT_SIZE,
+    STACK,
+    STOCK_HEAD,
+    STOCK_SIZE,
+)
 from stressim.shedding.kernel.piles import put_on_pile, settle_joker
-from stressim.shedding.kernel.places import NOBODY, UNUSED, log_event, player_at, slot_cards, stock_cards
-from stressim.shedding.rules import JokerMode, RefillPolicy
+from stressim.shedding.kernel.places import (
+    JOKER_BIT,
+    NOBODY,
+    ONE,
+    UNUSED,
+    ZERO,
+    log_event,
+    pile_at,
+    player_at,
+    slot_cards,
+    stock_cards,
+)
+from stressim.shedding.rules import JokerMode, PilePlay, RefillPolicy, RowPiles
 
 
 @kernel(inline=True)
@@ -145,6 +166,9 @@ def lay(game, player, slot, pile, n, also, who):
     state[at + ROW_CARDS] -= n
     if size == n:
         clear_lane(game, player, slot)
+    elif game.rules.row_piles == RowPiles.GROWING:
+        clear_lane(game, player, slot)
+        state[at + SLOT_RANK + slot] = FACE_DOWN
     if also == 1:
         log_event(game, Kind.PLAY_ALSO, player, pile, slot, card, n)
     else:
@@ -154,3 +178,27 @@ def lay(game, player, slot, pile, n, also, who):
         if game.rules.joker_mode == JokerMode.WILD:
             # A joker that has faced a joker so far takes the first rank that shows beside it.
             settle_joker(game, player, 1 - pile, who)
+
+
+@kernel()
+def lay_run(game, player, pile, slot, who):
+    """Lay further cards in the same move, of which each fits on the one before; any of several, by stream ``who``."""
+    rules = game.rules
+    state = game.state
+    at = player_at(player)
+    laid = 1 << slot
+    while True:
+        fits = state[pile_at(pile) + PILE_FITS] & ~JOKER_BIT
+        found = NOBODY
+        n_found = ZERO
+        for other in range(rules.row_slots):
+            if (laid >> other) & 1 == 0 and state[at + SLOT_SIZE + other] > 0:
+                if (fits >> state[at + SLOT_RANK + other]) & 1 == 1:
+                    n_found += 1
+                    if n_found == 1 or below(game.streams, who, n_found) == 0:
+                        found = np.int64(other)
+        if found < 0:
+            return
+        n = state[at + SLOT_SIZE + found] if rules.pile_play == PilePlay.WHOLE else ONE
+        lay(game, player, found, pile, n, ONE, who)
+        laid |= 1 << found

@@ -6,8 +6,8 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
-from stressim.shedding.events import Kind, Outcome, Reason
-from stressim.shedding.kernel.ends import end_deal, end_if_out, judge_lead, players_out
+from stressim.shedding.events import Kind, Reason
+from stressim.shedding.kernel.ends import end_if_out, judge_lead, players_out
 from stressim.shedding.kernel.hands import CALLING, PLAYING, WAITING, cognitive, lay_planned, motor, start_look
 from stressim.shedding.kernel.layout import (
     ACT,
@@ -35,6 +35,8 @@ from stressim.shedding.kernel.layout import (
     SEARCH_END,
     SLAP,
     SLAP_WINNER,
+    STALL_SINCE,
+    STALLED_US,
     STRESS_FROM_FLIP,
     STRESS_MISSED,
     STRESS_TIES,
@@ -44,10 +46,12 @@ from stressim.shedding.kernel.layout import (
     WINDOW,
     WINDOW_FROM_FLIP,
 )
+from stressim.shedding.kernel.out import check_out, end_if_out_after_slap
 from stressim.shedding.kernel.pickups import (
     chosen_pile,
     each_takes_right,
     one_of_the_piles,
+    penalty_card,
     right_pile,
     shuffle_stock,
     stress_penalty,
@@ -56,7 +60,8 @@ from stressim.shedding.kernel.pickups import (
 )
 from stressim.shedding.kernel.piles import tops_adjacent, tops_equal
 from stressim.shedding.kernel.places import NOBODY, UNUSED, ZERO, log_event, pile_at, player_at
-from stressim.shedding.kernel.table import FLIP, flip_delay, pickup_time, stop_all
+from stressim.shedding.kernel.rows import can_refill
+from stressim.shedding.kernel.table import CLOSED, ENDED, FLIP, OPEN, flip_delay, pickup_time, stop_all
 from stressim.shedding.rules import (
     CardInAir,
     FalseCallPenalty,
@@ -68,11 +73,6 @@ from stressim.shedding.rules import (
     StressTie,
     WinCall,
 )
-
-# Is there a stress to be slapped?
-CLOSED = np.int64(0)
-OPEN = np.int64(1)
-ENDED = np.int64(2)  # covered, but a hand that still counts is on its way
 
 
 @kernel(inline=True)
@@ -94,7 +94,10 @@ def _signal_time(game, player):
     bits = next_32(streams, 1 + player)
     if by_shout(game):
         return motor(game, player, sample(tables, player, own.call, bits))
-    return motor(game, player, sample(tables, player, own.slap_move, bits)) + own.seat_us
+    move = sample(tables, player, own.slap_move, bits)
+    if game.rules.slap_target == SlapTarget.BOTH_HANDS:
+        move = max(move, sample(tables, player, own.slap_move, next_32(streams, 1 + player)))
+    return motor(game, player, move) + own.seat_us
 
 
 @kernel()
@@ -186,11 +189,13 @@ def _slapped_pile(game, player):
     """Where the hand comes down (B34, U45); -1 over both or for a shout."""
     rules = game.rules
     players = game.players
-    if by_shout(game) or rules.slap_target == SlapTarget.BOTH_PILES or rules.slap_target == SlapTarget.NONE:
+    if by_shout(game):
         return UNUSED
     if rules.slap_target == SlapTarget.RIGHT_PILE:
         return right_pile(game, player)
-    return chosen_pile(game, player, players[player & PLACES].slap_pile)
+    if rules.slap_target == SlapTarget.ANY_PILE:
+        return chosen_pile(game, player, players[player & PLACES].slap_pile)
+    return UNUSED
 
 
 @kernel(inline=True)
@@ -272,27 +277,10 @@ def _settle(game, first, pile):
         pickup = pickup_time(game, loser, False)
         state[SLAP_WINNER] = 1 - loser
     stop_all(game)
-    _end_if_out_after_slap(game)
+    end_if_out_after_slap(game)
     state[TABLE_ACT] = FLIP
     state[REASON] = np.int64(Reason.STRESS)
     state[TABLE_TIME] = end + pickup + flip_delay(game, np.int64(Reason.STRESS))
-
-
-@kernel()
-def _end_if_out_after_slap(game):
-    """After a pickup a player who still has no cards has won; one who must call does so now."""
-    rules = game.rules
-    state = game.state
-    if rules.win_call == WinCall.REQUIRED:
-        for player in range(N_PLAYERS):
-            at = player_at(player)
-            if state[at + ACT] == CALLING:
-                state[NOW] = max(state[NOW], state[at + ACT_TIME])
-                log_event(game, Kind.CALL, np.int64(player), UNUSED, UNUSED, UNUSED, UNUSED)
-                end_deal(game, Outcome.WON, np.int64(player))
-                return
-    else:
-        end_if_out(game)
 
 
 @kernel()
@@ -360,7 +348,14 @@ def _false_call(game, player):
     row[FALSE_CALLS] += 1
     state[at + NOTICE] = FAR
     state[at + SLAP] = FAR
-    if rules.false_call_penalty == FalseCallPenalty.NONE:
+    if rules.false_call_penalty == FalseCallPenalty.ONE_CARD and penalty_card(game, player):
+        if state[STALL_SINCE] >= 0 and can_refill(game, player):
+            row[STALLED_US] += now - state[STALL_SINCE]
+            state[STALL_SINCE] = -1
+        check_out(game)
+        if state[OUTCOME] >= 0:
+            return
+    if rules.false_call_penalty == FalseCallPenalty.NONE or rules.false_call_penalty == FalseCallPenalty.ONE_CARD:
         recovery = sample(tables, player, players[player & PLACES].false_call_recovery, next_32(streams, 1 + player))
         state[at + FREE] = now + motor(game, player, recovery)
         if state[at + ACT] == WAITING or state[at + ACT] == PLAYING:
@@ -377,7 +372,7 @@ def _false_call(game, player):
     if rules.pickup_placement == PickupPlacement.SHUFFLE_INTO_STOCK:
         shuffle_stock(game, player)
     stop_all(game)
-    _end_if_out_after_slap(game)
+    end_if_out_after_slap(game)
     state[TABLE_ACT] = FLIP
     state[REASON] = np.int64(Reason.FALSE_CALL)
     pickup = pickup_time(game, player, False)

@@ -35,6 +35,11 @@ IDLE = np.int64(0)
 FLIP = np.int64(1)
 RECOGNISE_EMPTY = np.int64(2)
 
+# Is there a stress to be slapped?
+CLOSED = np.int64(0)
+OPEN = np.int64(1)
+ENDED = np.int64(2)  # covered, but a hand that still counts is on its way
+
 
 @kernel(inline=True)
 def table_off(game):

@@ -20,10 +20,13 @@ from stressim.shedding.kernel.ends import (
     end_deal,
     end_if_out,
     fewest_cards,
+    hand_over_handicap,
     judge_lead,
     log_view,
     merges_at_deal,
+    nothing_ever_fits,
 )
+from stressim.shedding.kernel.flip_sources import can_flip
 from stressim.shedding.kernel.flips import flip, flip_to_begin
 from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, spread
 from stressim.shedding.kernel.layout import (
@@ -58,7 +61,9 @@ from stressim.shedding.kernel.layout import (
 from stressim.shedding.kernel.pickups import each_takes_right, stress_penalty
 from stressim.shedding.kernel.piles import tops_equal
 from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, count_bits, pile_at, player_at
-from stressim.shedding.kernel.rows import fill_row, lay
+from stressim.shedding.kernel.row_piles import emptied_row, lay_out_piles, new_round, one_pile_only, settle_row
+from stressim.shedding.kernel.rows import fill_row, lay, lay_run
+from stressim.shedding.kernel.side_piles import renew_side_piles
 from stressim.shedding.rules import (
     BothEmpty,
     JokerMode,
@@ -67,6 +72,10 @@ from stressim.shedding.rules import (
     OnePile,
     PilePlay,
     RefillPolicy,
+    RestartSource,
+    RoundEnd,
+    RowPiles,
+    SidePileReuse,
     StackTarget,
     StressOn,
     StressPickup,
@@ -84,8 +93,13 @@ def play_uniform(game, seed, deal):
     row = game.row
     deal_cards(game, seed, deal)
     log_view(game)
+    if rules.handicap_cards != 0:
+        hand_over_handicap(game)
     for player in range(N_PLAYERS):
-        fill_row(game, np.int64(player), merges_at_deal(game))
+        if rules.row_piles == RowPiles.GROWING:
+            lay_out_piles(game, np.int64(player))
+        else:
+            fill_row(game, np.int64(player), merges_at_deal(game))
     flip_to_begin(game)
     judge_lead(game)
     _refill_all(game)
@@ -93,14 +107,17 @@ def play_uniform(game, seed, deal):
         row[STALLED_AT_START] = 1
     from_flip = True
     while True:
-        if rules.win_check_before_stress == 1 or rules.stress_on == StressOn.NONE or not tops_equal(game):
-            end_if_out(game)
-            if state[OUTCOME] >= 0:
-                break
+        _end_if_won(game)
+        if state[OUTCOME] >= 0:
+            break
         if row[MOVES] >= MOST_PLAYS or state[FLIPS] >= MOST_PLAYS:
             end_deal(game, Outcome.UNFINISHED, NOBODY)
             break
-        if rules.stress_on != StressOn.NONE and tops_equal(game):
+        emptied = emptied_row(game) if rules.round_end != RoundEnd.NONE else NOBODY
+        if emptied >= 0:
+            _end_round(game, emptied)
+            from_flip = True
+        elif rules.stress_on != StressOn.NONE and tops_equal(game):
             if from_flip:
                 row[STRESS_FROM_FLIP] += 1
             _stress(game)
@@ -118,6 +135,14 @@ def play_uniform(game, seed, deal):
     row[LENGTH_US] = 0
 
 
+@kernel(inline=True)
+def _end_if_won(game):
+    """End the deal if a player without cards has won, which a stress may prevent (B45)."""
+    rules = game.rules
+    if rules.win_check_before_stress == 1 or rules.stress_on == StressOn.NONE or not tops_equal(game):
+        end_if_out(game)
+
+
 @kernel()
 def _refill_all(game):
     rules = game.rules
@@ -130,7 +155,10 @@ def _refill_all(game):
 def _flip_and_refill(game, reason):
     flip(game, reason)
     judge_lead(game)
-    _refill_all(game)
+    if game.rules.restart_source == RestartSource.OWN_ROW:
+        _end_if_won(game)
+    if game.state[OUTCOME] < 0:
+        _refill_all(game)
 
 
 @kernel()
@@ -182,7 +210,9 @@ def _play_nth(game, nth):
             _lay_equals(game, np.int64(player), np.int64(slot), pile, n_here == 2)
             state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
             judge_lead(game)
-            if rules.refill_policy != RefillPolicy.NONE:
+            if rules.row_piles == RowPiles.GROWING:
+                settle_row(game, np.int64(player), ZERO)
+            elif rules.refill_policy != RefillPolicy.NONE:
                 fill_row(game, np.int64(player), rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
             return
 
@@ -202,6 +232,8 @@ def _lay_equals(game, player, slot, pile, both_fit):
     ):
         n = size
     lay(game, player, slot, pile, n, ZERO, ZERO)
+    if rules.multi_card_play == MultiCardPlay.RUN and rank != JOKER_RANK:
+        lay_run(game, player, pile, slot, ZERO)
     if rules.multi_card_play == MultiCardPlay.SAME_RANK and rank != JOKER_RANK and n == size:
         target = NOBODY
         for other in range(rules.row_slots):
@@ -273,17 +305,36 @@ def _stress_comes_back(game, loser, n_taken):
 
 
 @kernel()
+def _end_round(game, emptied):
+    """A round is over: a fair coin says who takes the smaller pile, unless there is but one (Spit)."""
+    faster = emptied
+    if emptied < 0 or not one_pile_only(game):
+        faster = next_32(game.streams, ZERO) & 1
+    new_round(game, faster)
+    _flip_and_refill(game, np.int64(Reason.ROUND))
+
+
+@kernel()
 def _lock(game):
     """Nobody can play: restart, or end as the rules say when both stocks are empty."""
     rules = game.rules
-    state = game.state
     row = game.row
     row[STALLS] += 1
     row[STALLED] = 1
-    if state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] > 0:
+    if can_flip(game):
         _flip_and_refill(game, np.int64(Reason.LOCKED))
         return
+    if rules.restart_source == RestartSource.SIDE_PILES and rules.side_pile_reuse != SidePileReuse.NEVER:
+        if nothing_ever_fits(game):
+            end_deal(game, Outcome.DRAWN, NOBODY)
+        else:
+            renew_side_piles(game)
+            _flip_and_refill(game, np.int64(Reason.RENEWED))
+        return
     row[BOTH_STOCKS_EMPTY] = 1
+    if rules.round_end != RoundEnd.NONE:
+        _end_round(game, NOBODY)
+        return
     if rules.restart_both_empty == BothEmpty.UNDEFINED:
         end_deal(game, Outcome.DEADLOCKED, NOBODY)
     elif rules.restart_both_empty == BothEmpty.FEWEST_CARDS_WINS:

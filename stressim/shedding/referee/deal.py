@@ -51,7 +51,7 @@ class Deal:
     def apply(self, event: Event) -> None:
         """Carry out an event and see that no card is lost."""
         self.table.apply(event)
-        if event.kind != Kind.STOCK and self.table.all_cards() != self.everything:
+        if event.kind not in (Kind.STOCK, Kind.SIDE) and self.table.all_cards() != self.everything:
             self.log.refuse(event, "conservation of cards", "a card is lost or found")
 
     def see_what_comes_back(self, before: Position, loser: int) -> None:
@@ -76,10 +76,20 @@ class Deal:
         """Refuse an event whose card is not the top of the slot in the player's row."""
         slot = self.table.rows[player][event.slot]
         self.require(
-            bool(slot) and slot[-1] == event.card,
+            bool(slot) and slot[-1] == event.card and (player, event.slot) not in self.table.hidden,
             event,
             "B7 row_slots",
-            f"{self.table.name(event.card)} is not the top card of slot {event.slot + 1} of player {player + 1}",
+            f"{self.table.name(event.card)} is not the face-up top of slot {event.slot + 1} of player {player + 1}",
+        )
+
+    def is_top_of_side_pile(self, event: Event, player: int) -> None:
+        """Refuse an event whose card is not the top of the side pile on the player's right."""
+        side = self.table.sides[player]
+        self.require(
+            bool(side) and side[0] == event.card,
+            event,
+            "B27 restart_source",
+            f"{self.table.name(event.card)} is not the top card of the side pile on player {player + 1}'s right",
         )
 
     def is_top_of_stock(self, event: Event, player: int) -> None:
@@ -141,22 +151,24 @@ class Deal:
         table = self.table
         if any(table.can_refill(player) or table.can_merge(player) for player in (0, 1)):
             return False
+        if any(table.can_turn(player) or table.can_move(player) for player in (0, 1)):
+            return False
         return not any(table.can_play(player) for player in (0, 1))
 
     def watch_stall(self, time: int) -> None:
-        """Begin or end a stall. A player without cards is done, so nothing stalls then, nor amid a stress."""
+        """Begin or end a stall. A player without cards, or row, is done: nothing stalls then, nor amid a stress."""
         if self.settling:
             return
-        somebody_is_done = any(emptied is not None for emptied in self.emptied)
+        somebody_is_done = any(emptied is not None for emptied in self.emptied) or self.table.emptied_row() is not None
         self.score.watch_stall(time, nobody_can_move=self.nobody_can_move() and not somebody_is_done)
 
     def somebody_has_won(self) -> bool:
         """Whether a player has no cards and need not call."""
         return self.rules.win_call == WinCall.NONE and any(emptied is not None for emptied in self.emptied)
 
-    def locked_without_stock(self) -> bool:
-        """Whether nobody can move and both stocks are empty (B31)."""
-        return not any(self.table.stocks) and self.nobody_can_move()
+    def locked_without_card(self) -> bool:
+        """Whether nobody can move and there is no card to flip (B31)."""
+        return not self.table.can_flip() and self.nobody_can_move()
 
     def count_lock(self) -> None:
         """Count a lock with both stocks empty."""

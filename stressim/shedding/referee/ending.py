@@ -6,7 +6,7 @@ from stressim.shedding.events import Kind, Outcome
 from stressim.shedding.referee.deal import Deal
 from stressim.shedding.referee.table import Event
 from stressim.shedding.referee.verdict import Verdict
-from stressim.shedding.rules import BothEmpty, WinCall
+from stressim.shedding.rules import BothEmpty, RestartSource, RoundEnd, SidePileReuse, WinCall
 
 
 def the_end_is_respected(deal: Deal, event: Event) -> None:
@@ -71,7 +71,15 @@ def ends_without_stock(deal: Deal, event: Event, outcome: Outcome) -> None:
         return
     if deal.uniform and deal.window is not None:
         deal.log.refuse(event, "B32 stress_on", "the tops are equal: one player has lost the stress")
-    deal.require(deal.locked_without_stock(), event, "B44 end", "the deal is not over")
+    over = deal.locked_without_card() and deal.rules.round_end == RoundEnd.NONE
+    deal.require(over, event, "B44 end", "the deal is not over")
+    if deal.rules.restart_source == RestartSource.SIDE_PILES and deal.rules.side_pile_reuse != SidePileReuse.NEVER:
+        endless = deal.table.nothing_ever_fits()
+        deal.require(endless, event, "B31 side_pile_reuse", "the centre piles become the side piles and play goes on")
+        drawn = outcome == Outcome.DRAWN
+        deal.require(drawn, event, "U4 side_pile_reuse", "the deal is drawn when nothing will ever fit")
+        deal.score.count_stall()
+        return
     deal.count_lock()
     left = [deal.table.remaining(player) for player in (0, 1)]
     wanted, winner = Outcome.DEADLOCKED, -1

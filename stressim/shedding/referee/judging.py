@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from stressim.refereeing import Foul, Stopped
 from stressim.shedding.events import Kind, Outcome
-from stressim.shedding.referee import plays, restarts, rows, stress
+from stressim.shedding.referee import plays, restarts, rounds, rows, stress
 from stressim.shedding.referee.deal import Deal
 from stressim.shedding.referee.ending import end, the_end_is_respected
 from stressim.shedding.referee.table import Event, full_deck, rank_of
@@ -28,7 +28,7 @@ def judge(
     rules
         The rules that were played.
     cards
-        The dealt stocks, one for each player, top card first.
+        The dealt cards of each player: his stock, top card first, and the side pile on his right if there is one.
     events
         The log, rows as in :class:`stressim.shedding.events.Field`.
     uniform
@@ -58,8 +58,8 @@ def judge(
 def check_deal(rules: SheddingRules, cards: Sequence[Sequence[int]]) -> None:
     """Refuse a deal that is not the right deck shared out as the rules say (B1 to B3, U33)."""
     dealt = [int(card) for stock in cards for card in stock]
-    if len(cards) != rules.n_players or any(len(stock) != rules.cards_each for stock in cards):
-        raise Foul(-1, "B2 deal_mode", f"each of {rules.n_players} players gets {rules.cards_each} cards")
+    if len(cards) != rules.n_players or any(len(share) != rules.cards_dealt for share in cards):
+        raise Foul(-1, "B2 deal_mode", f"each of {rules.n_players} players gets {rules.cards_dealt} cards")
     if sorted(dealt) != sorted(full_deck(rules)):
         raise Foul(-1, "B1 deck", "these are not the cards of the deck, each of them once")
     if rules.deal_mode == DealMode.OWN_DECK_EACH:
@@ -81,6 +81,9 @@ _HANDLERS: dict[Kind, Callable[[Deal, Event], None]] = {
     Kind.SLAP: stress.slap,
     Kind.TAKE: stress.taken,
     Kind.RESTART: restarts.restart,
+    Kind.RENEW: restarts.renew,
+    Kind.TURN: rows.turn,
+    Kind.MOVE: rounds.move,
     Kind.CALL: plays.call,
 }
 
@@ -92,6 +95,9 @@ def _play(deal: Deal) -> Verdict:
         the_end_is_respected(deal, event)
         if event.kind == Kind.END:
             return end(deal, deal.log.take())
+        if rounds.round_is_over(deal):
+            rounds.end_of_round(deal)
+            continue
         deal.require(event.kind in _HANDLERS, event, "order of events", f"{event.kind.name} has no place here")
         if deal.uniform and deal.window is not None:
             lawful = event.kind in (Kind.DRAW, Kind.MERGE, Kind.TAKE, Kind.CALL)

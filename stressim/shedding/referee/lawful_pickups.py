@@ -29,7 +29,7 @@ def shout_decides(rules: SheddingRules) -> bool:
 
 def slap_piles(rules: SheddingRules, player: int, view: int | None) -> set[int]:
     """Piles that a ``SLAP`` row of the player may name; -1 for both at once or a shout (B34)."""
-    if rules.slap_target in (SlapTarget.BOTH_PILES, SlapTarget.NONE):
+    if rules.slap_target in (SlapTarget.BOTH_PILES, SlapTarget.BOTH_HANDS, SlapTarget.NONE):
         return {-1}
     piles = {right_pile(player, view)} if rules.slap_target == SlapTarget.RIGHT_PILE else {0, 1}
     return piles | {-1} if shout_decides(rules) else piles

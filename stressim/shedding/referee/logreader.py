@@ -32,6 +32,13 @@ _NEEDED = {
     Kind.VIEW: "player",
     Kind.CALL: "player",
     Kind.END: "number",
+    Kind.HANDICAP: "player card",
+    Kind.FLIP_SIDE: "player pile card",
+    Kind.RENEW: "pile number",
+    Kind.SIDE: "pile card number",
+    Kind.TURN: "player slot card",
+    Kind.MOVE: "player slot card number",
+    Kind.GATHER: "player number",
 }
 
 _FORM = LogForm(event=Event, fields=Field, kinds=Kind, needed=_NEEDED)

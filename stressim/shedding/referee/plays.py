@@ -25,17 +25,13 @@ def lay(deal: Deal, event: Event) -> None:
     nothing_is_owed(deal, event)
     fits = {pile: deal.table.fits(event.card, pile) for pile in (0, 1)}
     cards, slots, piles = [event.card], {event.slot}, [event.pile]
-    lay_from_slot(deal, event, fits, several=deal.log.next_kind() == Kind.PLAY_ALSO)
+    lay_from_slot(deal, event, fits, several=is_stack(deal))
     while deal.log.next_kind() == Kind.PLAY_ALSO:
         also = deal.log.take()
-        several = deal.rules.multi_card_play == MultiCardPlay.SAME_RANK
-        deal.require(several, also, "B11 multi_card_play", "cards of several slots may not go in one move")
-        same = also.player == player and also.time == event.time and rank_of(also.card) == rank_of(event.card)
-        deal.require(same, also, "B11 multi_card_play", "only one player's cards of one rank go in one move")
+        same = also.player == player and also.time == event.time
+        deal.require(same, also, "B11 multi_card_play", "only one player's cards go in one move")
         deal.require(also.slot not in slots, also, "B11 multi_card_play", "this slot has been played already")
-        one_pile = deal.rules.stack_target == StackTarget.EITHER or also.pile == event.pile
-        deal.require(one_pile, also, "U46 stack_target", "equal cards go on one pile")
-        lay_from_slot(deal, also, fits, several=True)
+        lay_also(deal, also, event, fits)
         cards.append(also.card)
         slots.add(also.slot)
         piles.append(also.pile)
@@ -53,6 +49,27 @@ def lay(deal: Deal, event: Event) -> None:
         deal.pairs_seen[player] += 1
     barred = any((player, card, pile) in deal.announced for card, pile in zip(cards, piles, strict=True))
     deal.landed(event.time, sorted(set(piles)), from_flip=False, barred=barred)
+
+
+def is_stack(deal: Deal) -> bool:
+    """Whether the log goes on with equal cards in the same move."""
+    return deal.rules.multi_card_play == MultiCardPlay.SAME_RANK and deal.log.next_kind() == Kind.PLAY_ALSO
+
+
+def lay_also(deal: Deal, also: Event, first: Event, fits: dict[int, bool]) -> None:
+    """Lay further cards in the same move: equal ones, or those that fit on the one before (B11, U46)."""
+    rule, policy = "B11 multi_card_play", deal.rules.multi_card_play
+    deal.require(policy != MultiCardPlay.OFF, also, rule, "cards of several slots may not go in one move")
+    if policy == MultiCardPlay.RUN:
+        deal.require(also.pile == first.pile, also, rule, "a run goes on one pile")
+        joker = is_joker(first.card) or is_joker(also.card)
+        deal.require(not joker, also, rule, "a joker is no part of a run")
+        lay_from_slot(deal, also, {also.pile: deal.table.fits(also.card, also.pile)}, several=False)
+        return
+    deal.require(rank_of(also.card) == rank_of(first.card), also, rule, "only cards of one rank go in one move")
+    one_pile = deal.rules.stack_target == StackTarget.EITHER or also.pile == first.pile
+    deal.require(one_pile, also, "U46 stack_target", "equal cards go on one pile")
+    lay_from_slot(deal, also, fits, several=True)
 
 
 def lay_from_slot(deal: Deal, event: Event, fits: dict[int, bool], *, several: bool) -> None:
@@ -105,7 +122,7 @@ def abort(deal: Deal, event: Event) -> None:
 
 
 def penalty(deal: Deal, cause: Event, rule: str, *, due: bool) -> None:
-    """Read the card of the other stock that a player gets for a late or illegal card."""
+    """Read the card of the other stock that a player gets as a penalty, if there is one."""
     player = cause.player
     given = deal.log.next_kind() == Kind.PENALTY
     if not deal.table.stocks[1 - player] or not (due or given):

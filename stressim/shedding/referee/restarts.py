@@ -4,9 +4,25 @@ from __future__ import annotations
 
 from stressim.shedding.events import Kind, Reason
 from stressim.shedding.referee.deal import Deal
-from stressim.shedding.referee.lawful_flips import lawful_flips
+from stressim.shedding.referee.lawful_flips import Flip, lawful_flips
 from stressim.shedding.referee.table import Event, is_joker
-from stressim.shedding.rules import JokerMode, PileView, RestartConsent, RestartTrigger, StartFlipEqual, TakenCard
+from stressim.shedding.rules import (
+    JokerMode,
+    PileView,
+    RestartConsent,
+    RestartSource,
+    RestartTrigger,
+    SidePileReuse,
+    StartFlipEqual,
+    TakenCard,
+)
+
+# How a card is checked, by the place that it comes from.
+_IS_ON_TOP = {
+    Kind.FLIP: Deal.is_top_of_stock,
+    Kind.FLIP_FROM_ROW: Deal.is_top_of_slot,
+    Kind.FLIP_SIDE: Deal.is_top_of_side_pile,
+}
 
 
 def first_flip(deal: Deal) -> None:
@@ -18,7 +34,9 @@ def first_flip(deal: Deal) -> None:
     deal.score.first_flip = event.time
     piles = flips(deal, event)
     deal.score.numbers["stress_at_first_flip"] = int(deal.table.tops_equal())
-    while deal.rules.start_flip_equal == StartFlipEqual.REFLIP and deal.table.tops_equal() and all(deal.table.stocks):
+    while (
+        deal.rules.start_flip_equal == StartFlipEqual.REFLIP and deal.table.tops_equal() and deal.table.both_can_flip()
+    ):
         event = deal.log.expect(Kind.RESTART, "U21 start_flip_equal", "equal first cards are covered")
         deal.require(event.number == Reason.REFLIP, event, "U21 start_flip_equal", "equal first cards are covered")
         piles = flips(deal, event)
@@ -30,34 +48,29 @@ def first_flip(deal: Deal) -> None:
 def flips(deal: Deal, restart: Event) -> list[int]:
     """Read the flips that follow a restart; return the piles they fell on."""
     rule, plans = lawful_flips(deal.table, Reason(restart.number))
-    flips: set[tuple[int, int]] = set()
+    flips: set[Flip] = set()
     givers: list[int] = []
-    from_row: set[int] = set()
     unnamed: set[int] = set()
-    while deal.log.next_kind() in (Kind.GIVE, Kind.FLIP, Kind.FLIP_FROM_ROW, Kind.NAME):
+    while deal.log.next_kind() in (Kind.GIVE, Kind.NAME, *_IS_ON_TOP):
         event = deal.log.take()
         deal.require(event.time == restart.time, event, "B27 restart", "the cards of a flip land together")
         if event.kind == Kind.GIVE:
             given_card(deal, event)
             givers.append(event.player)
         elif event.kind == Kind.NAME:
-            event = name_joker(deal, event, {pile for pile in unnamed if (event.player, pile) in flips})
+            event = name_joker(deal, event, {pile for who, pile, _ in flips if who == event.player and pile in unnamed})
             unnamed.discard(event.pile)
-        elif event.kind == Kind.FLIP:
-            deal.is_top_of_stock(event, event.player)
         else:
-            deal.is_top_of_slot(event, event.player)
-            from_row.add(event.player)
-        if event.kind in (Kind.FLIP, Kind.FLIP_FROM_ROW):
-            twice = (event.player, event.pile) in flips
+            _IS_ON_TOP[event.kind](deal, event, event.player)
+            twice = any((event.player, event.pile) == flip[:2] for flip in flips)
             deal.require(not twice, event, rule, f"player {event.player + 1} has laid a card there already")
-            flips.add((event.player, event.pile))
+            flips.add((event.player, event.pile, event.kind))
             if is_joker(event.card) and deal.rules.joker_mode == JokerMode.NAMED:
                 unnamed.add(event.pile)
-        plans_left = [plan for plan in plans if plan.begins_with(flips, givers, from_row)]
+        plans_left = [plan for plan in plans if plan.begins_with(flips, givers)]
         deal.require(bool(plans_left), event, rule, "the rules want other cards flipped")
         deal.apply(event)
-    if not any(plan.is_done(flips, givers, from_row) for plan in plans):
+    if not any(plan.is_done(flips, givers) for plan in plans):
         deal.log.refuse(deal.log.peek(), rule, "a card that the rules want flipped is missing")
     if unnamed:
         deal.log.refuse(deal.log.peek(), "B4 joker_mode", "the joker must be named")
@@ -65,7 +78,7 @@ def flips(deal: Deal, restart: Event) -> list[int]:
     for giver in givers:
         if deal.table.stocks[1 - giver]:
             deal.stock_gained(1 - giver)
-    piles = sorted({pile for _, pile in flips})
+    piles = sorted({pile for _, pile, _ in flips})
     deal.table.jokers_take_ranks(piles)
     return piles
 
@@ -95,7 +108,7 @@ def restart(deal: Deal, event: Event) -> None:
     if reason == Reason.LOCKED:
         locked = deal.nobody_can_move()
         deal.require(locked, event, "B27 restart", "somebody has a card to play, a refill or a merge to make")
-        deal.require(any(deal.table.stocks), event, "B31 restart_both_empty", "both stocks are empty")
+        deal.require(deal.table.can_flip(), event, "B31 restart_both_empty", "both stocks are empty")
         deal.score.count_stall()
     elif reason == Reason.DECLINED:
         restart_is_wanted(deal, event)
@@ -110,18 +123,49 @@ def restart_is_wanted(deal: Deal, event: Event) -> None:
     rules, table = deal.rules, deal.table
     may = rules.restart_trigger == RestartTrigger.LOCKED_OR_DECLINED
     deal.require(may, event, "B29 restart_trigger", "cards are flipped when nobody can play")
-    deal.require(any(table.stocks), event, "B29 restart_trigger", "there is no card to flip")
+    deal.require(table.can_flip(), event, "B29 restart_trigger", "there is no card to flip")
     deal.require(bool(deal.declined), event, "B29 restart_trigger", "nobody has declined")
     if rules.restart_consent == RestartConsent.MUTUAL:
         agreed = all(player in deal.declined for player in (0, 1) if table.can_play(player))
         deal.require(agreed, event, "U29 restart_consent", "somebody who can play has not declined")
 
 
+def renew(deal: Deal, event: Event) -> None:
+    """The side piles are used up: the centre piles take their places, and new cards are flipped."""
+    rule, reuse = "B31 side_pile_reuse", deal.rules.side_pile_reuse
+    deal.log.put_back(event)
+    may = deal.rules.restart_source == RestartSource.SIDE_PILES and reuse != SidePileReuse.NEVER
+    deal.require(may, event, rule, "there are no side piles, or they are not used again")
+    deal.require(deal.locked_without_card(), event, rule, "somebody can move, or there is a card to flip")
+    deal.require(not deal.table.nothing_ever_fits(), event, "U4 side_pile_reuse", "nothing will ever fit: it is drawn")
+    deal.score.count_stall()
+    deal.score.numbers["side_piles_renewed"] += 1
+    for pile in (0, 1):
+        event = deal.log.expect(Kind.RENEW, rule, "the centre piles become the side piles")
+        size = len(deal.table.piles[pile])
+        right = (event.pile, event.number) == (pile, size)
+        deal.require(right, event, rule, f"pile {pile + 1} with its {size} cards becomes a side pile now")
+        deal.apply(event)
+        deal.table.joker_rank[pile] = None
+        if reuse == SidePileReuse.SHUFFLED:
+            before = sorted(deal.table.sides[pile])
+            for depth in range(size):
+                event = deal.log.expect(Kind.SIDE, rule, "the side pile is shuffled")
+                right = (event.pile, event.number) == (pile, depth)
+                deal.require(right, event, rule, f"side pile {pile + 1} is listed from its top")
+                deal.apply(event)
+            deal.require(sorted(deal.table.sides[pile]) == before, event, rule, "these are not the cards of the pile")
+    event = deal.log.expect(Kind.RESTART, rule, "new cards are flipped")
+    deal.require(event.number == Reason.RENEWED, event, rule, "cards are flipped because the side piles are full again")
+    flip_and_go_on(deal, event)
+
+
 def flip_and_go_on(deal: Deal, restart: Event, winner: int | None = None) -> None:
     """Count what the flip finds, read it, and judge the new position."""
     reason = restart.number
     without = [player for player in (0, 1) if not deal.table.stocks[player]]
-    if len(without) == 1 and reason in (Reason.LOCKED, Reason.STRESS):
+    from_stock = deal.rules.restart_source == RestartSource.STOCK or reason == Reason.STRESS
+    if len(without) == 1 and from_stock and reason in (Reason.LOCKED, Reason.STRESS):
         deal.score.numbers["one_stock_empty"] = 1
     if reason == Reason.STRESS and winner in without:
         deal.score.numbers["slap_winner_without_stock"] += 1

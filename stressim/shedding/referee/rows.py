@@ -5,14 +5,19 @@ from __future__ import annotations
 from stressim.shedding.events import Kind
 from stressim.shedding.referee.deal import Deal
 from stressim.shedding.referee.table import Event, is_joker, rank_of
-from stressim.shedding.rules import MergeEqualRanks, PileView, RefillPolicy
+from stressim.shedding.rules import MergeEqualRanks, PileView, RefillPolicy, RowPiles
 
 # Own plays between a slot falling empty and its refill (B12, U51).
 _PLAYS_BEFORE_REFILL = {RefillPolicy.IMMEDIATE: 1, RefillPolicy.AFTER_EACH_PLAY: 0}
 
 
 def lay_out_rows(deal: Deal) -> None:
-    """Both rows are laid out from the stocks until they are complete (B7 to B9)."""
+    """Both rows are laid out from the stocks until they are complete (B7 to B9), after the handicap."""
+    handicap(deal)
+    if deal.rules.row_piles == RowPiles.GROWING:
+        for player in (0, 1):
+            lay_out_piles(deal, player)
+        return
     while True:
         event = deal.log.peek()
         if event.kind == Kind.VIEW:
@@ -29,6 +34,44 @@ def lay_out_rows(deal: Deal) -> None:
         if deal.rules.merge_mandatory and deal.rules.merge_equal_ranks != MergeEqualRanks.OFF:
             merged = not deal.table.has_equal_slots(player)
             deal.require(merged, event, "B9 merge_mandatory", f"player {player + 1} must put equal ranks together")
+
+
+def handicap(deal: Deal) -> None:
+    """One player gets cards of the other's stock beforehand (handicap_cards)."""
+    wanted = deal.rules.handicap_cards
+    receiver = 0 if wanted > 0 else 1
+    while deal.log.next_kind() == Kind.VIEW:
+        view(deal, deal.log.take())
+    for _ in range(abs(wanted)):
+        event = deal.log.expect(Kind.HANDICAP, "B2 handicap_cards", f"player {receiver + 1} gets a card")
+        deal.require(event.player == receiver, event, "B2 handicap_cards", f"player {receiver + 1} gets the cards")
+        deal.is_top_of_stock(event, 1 - receiver)
+        deal.apply(event)
+
+
+def lay_out_piles(deal: Deal, player: int) -> None:
+    """A row is laid out in layers as far as the cards go, and its tops are turned up."""
+    rule, n_slots = "B7 row_piles", deal.rules.row_slots
+    for slot in [slot for layer in range(n_slots) for slot in range(layer, n_slots)]:
+        if deal.table.stocks[player]:
+            event = deal.log.expect(Kind.DRAW, rule, f"player {player + 1} lays out his row")
+            right = (event.player, event.slot) == (player, slot)
+            deal.require(right, event, rule, f"the next card belongs into slot {slot + 1} of player {player + 1}")
+            deal.is_top_of_stock(event, player)
+            deal.apply(event)
+    while deal.table.can_turn(player):
+        event = deal.log.expect(Kind.TURN, rule, f"player {player + 1} turns up the tops of his row")
+        deal.require(event.player == player, event, rule, f"player {player + 1} turns up the tops of his row")
+        turn(deal, event)
+
+
+def turn(deal: Deal, event: Event) -> None:
+    """A player turns up a top card of his row."""
+    hidden = (event.player, event.slot) in deal.table.hidden
+    deal.require(hidden, event, "B7 row_piles", f"no card lies face down on slot {event.slot + 1}")
+    top = deal.table.rows[event.player][event.slot][-1] == event.card
+    deal.require(top, event, "B7 row_piles", f"{deal.table.name(event.card)} is not the card there")
+    deal.apply(event)
 
 
 def view(deal: Deal, event: Event) -> None:

@@ -6,7 +6,7 @@ from stressim.shedding.events import Kind, Reason
 from stressim.shedding.referee.deal import Deal, Window
 from stressim.shedding.referee.lawful_pickups import false_call_pickups, slap_piles, stress_pickups, tie_window_us
 from stressim.shedding.referee.pickups import after_pickup, each_takes_right, read_shuffles, takes
-from stressim.shedding.referee.plays import abort, late, lay
+from stressim.shedding.referee.plays import abort, late, lay, penalty
 from stressim.shedding.referee.table import Event
 from stressim.shedding.rules import (
     BothEmpty,
@@ -180,6 +180,9 @@ def false_call(deal: Deal, slap: Event) -> None:
     deal.score.numbers["false_calls"] += 1
     if deal.rules.false_call_penalty == FalseCallPenalty.NONE:
         return
+    if deal.rules.false_call_penalty == FalseCallPenalty.ONE_CARD:
+        penalty(deal, slap, "B42 false_call_penalty", due=True)
+        return
     while card_goes_back(deal, deal.log.peek()):
         pass
     takes(deal, slap.player, false_call_pickups(deal.table, slap.player, deal.view), "B42 false_call_penalty")
@@ -194,7 +197,7 @@ def taken(deal: Deal, event: Event) -> None:
         stress_counts(deal, deal.window)
         stress_is_lost(deal, None)
         return
-    lock = deal.locked_without_stock()
+    lock = deal.locked_without_card()
     deal.require(lock, event, "B36 stress_pickup", "nobody has to take a pile")
     rule = deal.rules.restart_both_empty == BothEmpty.TAKE_RIGHT_PILE_SHUFFLE
     deal.require(rule, event, "B31 restart_both_empty", "piles are not taken when both stocks are empty")

@@ -12,7 +12,16 @@ from typing import NamedTuple, Self
 
 from stressim.cardnames import card_name
 from stressim.shedding.events import JOKER_RANK, Kind
-from stressim.shedding.rules import Ace, JokerMode, MergeEqualRanks, RefillPolicy, SheddingRules
+from stressim.shedding.rules import (
+    Ace,
+    JokerMode,
+    MergeEqualRanks,
+    RefillPolicy,
+    RestartSource,
+    RoundEnd,
+    RowPiles,
+    SheddingRules,
+)
 
 Position = tuple[tuple[int, ...], ...]
 """The ranks on a table, place by place."""
@@ -79,6 +88,10 @@ class Table:
         Each player's slots, each from its lowest card to its top.
     piles
         The centre piles, each from its lowest card to its top.
+    hidden
+        Pairs of player and slot: slots whose top lies face down.
+    sides
+        The side piles, each next to the centre pile of its number, from the top.
     aside
         Cards that have left the game.
     joker_rank
@@ -89,14 +102,17 @@ class Table:
     stocks: list[list[int]]
     rows: list[list[list[int]]]
     piles: list[list[int]] = field(default_factory=lambda: [[], []])
+    hidden: set[tuple[int, int]] = field(default_factory=set)
+    sides: list[list[int]] = field(default_factory=lambda: [[], []])
     aside: list[int] = field(default_factory=list)
     joker_rank: list[int | None] = field(default_factory=lambda: [None, None])
 
     @classmethod
     def dealt(cls, rules: SheddingRules, cards: Sequence[Sequence[int]]) -> Self:
-        """Lay the dealt stocks on an otherwise empty table."""
-        stocks = [[int(card) for card in stock] for stock in cards]
-        return cls(rules=rules, stocks=stocks, rows=[[[] for _ in range(rules.row_slots)] for _ in stocks])
+        """Lay the dealt stocks and side piles on an otherwise empty table."""
+        stocks = [[int(card) for card in share[: rules.cards_each]] for share in cards]
+        sides = [[int(card) for card in share[rules.cards_each :]] for share in cards]
+        return cls(rules=rules, stocks=stocks, rows=[[[] for _ in range(rules.row_slots)] for _ in stocks], sides=sides)
 
     def name(self, card: int) -> str:
         """Name of a card."""
@@ -110,6 +126,7 @@ class Table:
         """Every card on the table, in rising order."""
         lying = [card for stock in self.stocks for card in stock] + [card for pile in self.piles for card in pile]
         lying += [card for row in self.rows for slot in row for card in slot]
+        lying += [card for side in self.sides for card in side]
         return sorted(lying + self.aside)
 
     def position(self) -> Position:
@@ -119,7 +136,7 @@ class Table:
         """
         slots = [slot for row in self.rows for slot in row]
         piles = sorted(self.piles) if max(map(len, self.piles)) == 1 else self.piles
-        return tuple(tuple(map(rank_of, cards)) for cards in [*self.stocks, *slots, *piles, self.aside])
+        return tuple(tuple(map(rank_of, cards)) for cards in [*self.stocks, *slots, *piles, *self.sides, self.aside])
 
     # what lies on top
 
@@ -167,7 +184,38 @@ class Table:
 
     def can_play(self, player: int) -> bool:
         """Whether the top of one of the player's slots fits on a pile."""
-        return any(self.fits(slot[-1], pile) for slot in self.rows[player] if slot for pile in (0, 1))
+        return any(self.fits(card, pile) for card in self.shown(player) for pile in (0, 1))
+
+    def shown(self, player: int) -> list[int]:
+        """Face-up tops of the player's slots."""
+        return [slot[-1] for place, slot in enumerate(self.rows[player]) if slot and (player, place) not in self.hidden]
+
+    def emptied_row(self) -> int | None:
+        """The player whose row is empty while he has a stock, where that ends a round."""
+        if self.rules.round_end == RoundEnd.NONE:
+            return None
+        return next((player for player in (0, 1) if self.stocks[player] and not any(self.rows[player])), None)
+
+    def can_move(self, player: int) -> bool:
+        """Whether the player may move a card to an empty place of his row."""
+        piled = any(
+            len(slot) > 1 and (player, place) not in self.hidden for place, slot in enumerate(self.rows[player])
+        )
+        return self.rules.move_to_empty and self.empty_slots(player) > 0 and piled
+
+    def can_turn(self, player: int) -> bool:
+        """Whether a top of the player's row lies face down."""
+        return any(owner == player for owner, _ in self.hidden)
+
+    def can_flip(self) -> bool:
+        """Whether there is a card for a restart (B27, B31)."""
+        if self.rules.restart_source == RestartSource.OWN_ROW:
+            return any(map(self.remaining, (0, 1)))
+        return any(self.sides if self.rules.restart_source == RestartSource.SIDE_PILES else self.stocks)
+
+    def both_can_flip(self) -> bool:
+        """Whether both players have a card to cover the first one with (U21)."""
+        return all(self.sides if self.rules.restart_source == RestartSource.SIDE_PILES else self.stocks)
 
     def empty_slots(self, player: int) -> int:
         """Number of the player's empty slots."""
@@ -184,6 +232,15 @@ class Table:
         That is so when none of their cards lets a card of a row be played and none ever gets into a row: because the
         rows are full, or because each pile is the one card that comes back at once.
         """
+        if not self.nothing_ever_fits():
+            return False
+        loose = [card for pile in self.piles for card in pile]
+        may_refill = self.rules.refill_policy != RefillPolicy.NONE and any(map(self.empty_slots, (0, 1)))
+        one_each = max(map(len, self.piles)) <= 1
+        return not loose or not may_refill or (one_each and self.rules.flip_before_refill)
+
+    def nothing_ever_fits(self) -> bool:
+        """Whether no card of the centre piles, whichever comes up, takes the top of a slot."""
         tops = [slot[-1] for row in self.rows for slot in row if slot]
         loose = [card for pile in self.piles for card in pile]
         if any(is_joker(card) for card in tops + loose) and tops and loose:
@@ -193,9 +250,7 @@ class Table:
                 equal = self.rules.equal_rank_playable and rank_of(card) == rank_of(top)
                 if equal or adjacent(self.rules, rank_of(card), rank_of(top)):
                     return False
-        may_refill = self.rules.refill_policy != RefillPolicy.NONE and any(map(self.empty_slots, (0, 1)))
-        one_each = max(map(len, self.piles)) <= 1
-        return not loose or not may_refill or (one_each and self.rules.flip_before_refill)
+        return True
 
     def has_equal_slots(self, player: int) -> bool:
         """Whether two of the player's slots show the same rank; a joker has none of its own."""
@@ -208,11 +263,27 @@ class Table:
 
     # what happens
 
+    def _cover(self, player: int, slot: int) -> None:
+        """The card that a top has lain on lies face down (row_piles=growing)."""
+        if self.rules.row_piles == RowPiles.GROWING and self.rows[player][slot]:
+            self.hidden.add((player, slot))
+
     def apply(self, event: Event) -> None:
         """Carry out an event; the referee has seen that it can be."""
         _, _, kind, player, pile, slot, card, number = event
         if kind == Kind.DRAW:
             self.rows[player][slot].append(self.stocks[player].pop(0))
+            if self.rules.row_piles == RowPiles.GROWING:
+                self.hidden.add((player, slot))
+        elif kind == Kind.TURN:
+            self.hidden.discard((player, slot))
+        elif kind == Kind.MOVE:
+            self.rows[player][number].append(self.rows[player][slot].pop())
+            self._cover(player, slot)
+        elif kind == Kind.GATHER:
+            self.stocks[player] += [card for cards in self.rows[player] for card in cards]
+            self.rows[player] = [[] for _ in self.rows[player]]
+            self.hidden = {(owner, place) for owner, place in self.hidden if owner != player}
         elif kind == Kind.MERGE:
             self.rows[player][number] += self.rows[player][slot]
             self.rows[player][slot] = []
@@ -227,9 +298,10 @@ class Table:
             # A merged pile is laid as it is, or card by card: the row says which card is on top then.
             self.piles[pile] += laid if laid[-1] == card else laid[::-1]
             del self.rows[player][slot][-number:]
+            self._cover(player, slot)
         elif kind == Kind.NAME:
             self.joker_rank[pile] = number
-        elif kind == Kind.PENALTY:
+        elif kind in (Kind.PENALTY, Kind.HANDICAP):
             self.stocks[player].append(self.stocks[1 - player].pop(0))
         elif kind == Kind.TAKE:
             # Turned over: the card that was laid first is drawn first.
@@ -237,6 +309,13 @@ class Table:
             self.piles[pile] = []
         elif kind == Kind.STOCK:
             self.stocks[player][number] = card
+        elif kind == Kind.FLIP_SIDE:
+            self.piles[pile].append(self.sides[player].pop(0))
+        elif kind == Kind.RENEW:
+            # Turned over: the card that was laid first comes up first.
+            self.sides[pile], self.piles[pile] = self.piles[pile], []
+        elif kind == Kind.SIDE:
+            self.sides[pile][number] = card
         elif kind == Kind.SET_ASIDE:
             self.aside += self.piles[pile]
             self.piles[pile] = []

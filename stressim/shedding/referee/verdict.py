@@ -48,6 +48,8 @@ class Verdict:
     both_stocks_empty: int = 0
     slap_winner_without_stock: int = 0
     last_card_equal: int = 0
+    side_piles_renewed: int = 0
+    rounds: int = 0
     stall_spans: tuple[tuple[int, int], ...] = ()
 
     def as_dict(self) -> dict[str, int]:
