@@ -17,6 +17,7 @@ from stressim.shedding.rules import (
     BothEmpty,
     EmptyStock,
     GiverWithOneCard,
+    JokerMode,
     MergeEqualRanks,
     MultiCardPlay,
     OnePile,
@@ -57,6 +58,7 @@ class UniformDeal(UniformTable):
         self.from_flip = True
         self.flips = 0
         self.last_equal = [False, False]
+        self.came_back: set[int] = set()  # whose lost stress changed nothing
         self.count: dict[str, int] = dict.fromkeys(
             ("won", "drawn", "deadlocked", "livelocked", "unfinished", "win_1", "win_2", "moves", "stalls", "stalled",
              "stalled_at_start", "lead_changes", "comeback", "dead_ppm", "looks", "choices", "stresses",
@@ -94,12 +96,16 @@ class UniformDeal(UniformTable):
             if (emptied := self.emptied_row()) is not None:
                 self.new_round(emptied)
             elif stress:
+                before = self.position()
                 winner = self.stress()
                 if not self.cards_of(winner):
                     return self.finish("won", winner)
                 count["slap_winner_without_stock"] += not self.stocks[winner]
                 self.flip_after_stress()
+                if self.came_back_for_both(before, 1 - winner):
+                    return self.finish("livelocked")
             else:
+                self.came_back.clear()
                 plays = list(self.plays())
                 if plays:
                     if count["moves"] == MOST_PLAYS:
@@ -217,6 +223,20 @@ class UniformDeal(UniformTable):
         if self.rules.other_pile_after_stress == OtherPile.SET_ASIDE:
             self.piles = [[], []]
         return winner
+
+    def position(self) -> object:
+        """All that lies on the table. Two piles of one card each are the same the other way round."""
+        piles = sorted(self.piles) if max(map(len, self.piles)) == 1 else self.piles
+        return [*map(list, piles)], [[*slot] for row in self.rows for slot in row], [*map(list, self.stocks)]
+
+    def came_back_for_both(self, before: object, loser: int) -> bool:
+        """Whether the stress comes back for ever: nothing has changed, nor did it when the other player lost it."""
+        by_chance = self.rules.joker_mode == JokerMode.NAMED and any(JOKER in pile for pile in self.piles)
+        if self.position() == before and not any(self.stocks) and self.tops_equal() and not by_chance:
+            self.came_back.add(loser)
+        else:
+            self.came_back.clear()
+        return self.came_back == {0, 1}
 
     def piles_for(self, loser: int) -> list[int]:
         right = self.right_of(loser)
@@ -421,19 +441,15 @@ class UniformDeal(UniformTable):
         return None
 
     def same_for_ever(self) -> bool:
-        """Whether nothing can change when each takes his pile and flips: no play, no stress, no card for a row."""
+        """Whether nothing can change when each takes his pile and flips: no play, and no card for a row."""
         rules = self.rules
-        for player in (0, 1):
-            if len(self.piles[player]) > 1 and not all(self.rows[player]) and rules.refill_policy != RefillPolicy.NONE:
-                return False
+        loose = self.piles[0] + self.piles[1]
+        may_refill = rules.refill_policy != RefillPolicy.NONE and not all(slot for row in self.rows for slot in row)
+        # A card that is flipped at once gets into no row.
+        if may_refill and (max(map(len, self.piles)) > 1 or (loose and not rules.flip_before_refill)):
+            return False
         tops = {cards[-1] for row in self.rows for cards in row if cards}
-        for first in set(self.piles[0]):
-            for second in set(self.piles[1]):
-                if first == second and rules.stress_on == StressOn.TOPS_EQUAL:
-                    return False
-                if JOKER in (first, second) or (self.neighbours[first] | self.neighbours[second]) & tops:
-                    return False
-        return True
+        return not any(rank == JOKER or self.neighbours[rank] & tops for rank in loose)
 
     # the end
 
