@@ -60,7 +60,7 @@ def _cards(draw: st.DrawFn, side_piles: bool, piles: bool) -> dict[str, Any]:
     jokers = draw(st.sampled_from([0, 0, 2, 4]))
     chosen["n_jokers"] = jokers + odd
     each = (copies * ranks * n_decks + chosen["n_jokers"]) // 2
-    if each < 2 + side_piles:
+    while each < 2 + side_piles:
         chosen["n_jokers"] += 2
         each += 1
     if side_piles:
