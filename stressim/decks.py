@@ -49,7 +49,7 @@ def check_deck(deck: Deck, text: str) -> None:
         raise ValueError(
             "deck=custom needs deck_ranks: a number such as 9, a range such as 6-A, or names such as '1 2 3'"
         )
-    if deck != Deck.CUSTOM and text:
+    if deck != Deck.CUSTOM and text and len(text.strip()) <= MAX_TEXT:
         raise ValueError(f"deck_ranks={text!r} goes with deck=custom, but deck is {deck.word}")
     ranks_of(deck, text)
 
@@ -84,9 +84,10 @@ def ranks_of(deck: Deck, text: str) -> tuple[str, ...]:
     >>> ranks_of(Deck.CUSTOM, "0-3"), ranks_of(Deck.CUSTOM, "4"), ranks_of(Deck.CUSTOM, "7 8 x")
     (('0', '1', '2', '3'), ('A', '2', '3', '4'), ('7', '8', 'x'))
     """
-    text = _DECK_RANGES.get(deck, text).strip()
+    text = text.strip()
     if len(text) > MAX_TEXT:
         raise ValueError(f"deck_ranks has {len(text)} characters, at most {MAX_TEXT} are possible")
+    text = _DECK_RANGES.get(deck, text)
     names = text.replace(",", " ").split()
     ends = [end.strip().upper() for end in text.split("-")]
     if len(ends) == 2 and all(len(end.split()) == 1 for end in ends):

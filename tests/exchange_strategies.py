@@ -14,6 +14,7 @@ from stressim.options import Choice, Options
 _DRAWN_TOGETHER = {
     "n_players", "deck", "deck_ranks", "deck_copies", "n_decks", "n_jokers", "cards_removed", "centre_cards",
     "bunch_size", "swap_max_cards", "grab_equal_only",
+    "match_format", "match_stop",  # no deal depends on these
 }  # fmt: skip
 _MILLISECONDS = st.sampled_from([0.0, 1.0, 8.0, 30.0, 300.0])
 _SECONDS = st.sampled_from([0.5, 2.0, 5.0, 20.0])

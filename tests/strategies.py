@@ -35,6 +35,7 @@ _DRAWN_TOGETHER = {
     "handicap_cards", "one_card_at_a_time", "multi_card_play", "merge_equal_ranks", "pile_play", "stress_signal",
     "slap_target", "restart_source", "side_pile_cards", "row_visibility",
     "row_piles", "move_to_empty", "round_end",
+    "match_format", "match_stop", "scoring",  # no deal depends on these
 }  # fmt: skip
 _MILLISECONDS = st.sampled_from([0.0, 1.0, 8.0, 30.0, 120.0, 500.0])
 _COPIES_IN_DECK = {Deck.DOPPELKOPF48: 8}
@@ -60,7 +61,7 @@ def _cards(draw: st.DrawFn, side_piles: bool, piles: bool) -> dict[str, Any]:
     jokers = draw(st.sampled_from([0, 0, 2, 4]))
     chosen["n_jokers"] = jokers + odd
     each = (copies * ranks * n_decks + chosen["n_jokers"]) // 2
-    if each < 2 + side_piles:
+    while each < 2 + side_piles:
         chosen["n_jokers"] += 2
         each += 1
     if side_piles:

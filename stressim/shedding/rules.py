@@ -631,6 +631,7 @@ class SheddingRules(Options):
             "n_cards": self.n_cards,
             "cards_each": self.cards_each,
             "cards_dealt": self.cards_dealt,
+            "row_work": int(self.row_piles == RowPiles.GROWING or self.merge_equal_ranks == MergeEqualRanks.ALWAYS),
             "has_ace": int(self.ranks[0] == "A"),
         }
 

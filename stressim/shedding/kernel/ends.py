@@ -14,6 +14,7 @@ from stressim.shedding.kernel.layout import (
     CLEARED_FROM,
     COMEBACK,
     DEAD_PPM,
+    FIRST_OUT,
     FITS,
     LANES,
     LAST_CARD_EQUAL,
@@ -211,6 +212,8 @@ def players_out(game):
 def end_if_out(game):
     """End the deal if somebody has no card left; several at once, which only a flip can do, are a draw."""
     winner = players_out(game)
+    if winner == N_PLAYERS and game.state[FIRST_OUT] > 0:
+        winner = game.state[FIRST_OUT] - 1
     if winner == N_PLAYERS:
         end_deal(game, Outcome.DRAWN, NOBODY)
     elif winner >= 0:

@@ -49,7 +49,6 @@ from stressim.shedding.kernel.places import ONE, ZERO, pile_at, player_at, remai
 from stressim.shedding.kernel.row_piles import face_down_slot, lay_out_piles, move_to_make
 from stressim.shedding.kernel.rows import can_refill, equal_slots, fill_row, lay, lay_run
 from stressim.shedding.rules import (
-    MergeEqualRanks,
     MultiCardPlay,
     PilePlay,
     RefillPolicy,
@@ -160,16 +159,7 @@ def start_look(game, player, begin):
     playable = mask & (fits_0 | fits_1)
 
     # Merge and refill where rules, habit or need say so.
-    if rules.merge_equal_ranks == MergeEqualRanks.ALWAYS and (
-        playable == 0 or rules.merge_mandatory == 1 or own.merge == When.AT_ONCE
-    ):
-        pair = equal_slots(game, player)
-        if pair >= 0:
-            state[at + ACT] = MERGING
-            state[at + SLOT] = pair
-            state[at + ACT_TIME] = begin + motor_time(game, player, own.merge_own_cards)
-            return
-    if rules.row_piles == RowPiles.GROWING and _work_on_piles(game, player, begin, playable == 0):
+    if rules.row_work == 1 and _work_on_row(game, player, begin, playable == 0):
         return
     if can_refill(game, player) and (
         playable == 0
@@ -227,6 +217,25 @@ def start_look(game, player, begin):
     state[at + ILLEGAL_LEFT] -= own.illegal_play_hazard
     if state[at + ILLEGAL_LEFT] < 0:
         take_wrong_card(game, player)
+
+
+@kernel()
+def _work_on_row(game, player, begin, needed):
+    """Let a player put equal ranks together, or turn up or move a card of his piles; whether he does."""
+    rules = game.rules
+    state = game.state
+    at = player_at(player)
+    own = game.players[player & PLACES]
+    if rules.row_piles == RowPiles.GROWING:
+        return _work_on_piles(game, player, begin, needed)
+    if needed or rules.merge_mandatory == 1 or own.merge == When.AT_ONCE:
+        pair = equal_slots(game, player)
+        if pair >= 0:
+            state[at + ACT] = MERGING
+            state[at + SLOT] = pair
+            state[at + ACT_TIME] = begin + motor_time(game, player, own.merge_own_cards)
+            return True
+    return False
 
 
 @kernel()

@@ -83,7 +83,6 @@ from stressim.shedding.kernel.places import (
     log_event,
     pile_at,
     player_at,
-    remaining,
     slot_cards,
 )
 from stressim.shedding.kernel.restart import after_flip, judge_stall, on_table, plan_restart
@@ -294,13 +293,9 @@ def _land(game, player):
         open_window(game, player)
     elif rules.stress_on != StressOn.NONE and not equal:
         expose_to_false_slaps(game)
-    if remaining(game, ZERO) == 0 or remaining(game, ONE) == 0:
-        check_out(game)
-        if state[OUTCOME] >= 0:
+    if state[player_at(ZERO) + ROW_CARDS] == 0 or state[player_at(ONE) + ROW_CARDS] == 0:
+        if _with_empty_row(game, player):
             return
-    if state[at + ROW_CARDS] == 0 and rules.round_end != RoundEnd.NONE and players_out(game) < 0:
-        end_round(game, player)
-        return
     for other in range(N_PLAYERS):
         if other != player:
             _wake(game, np.int64(other), pile)
@@ -311,6 +306,18 @@ def _land(game, player):
             state[at + AHEAD] = 1
         start_look(game, player, state[NOW])
     judge_stall(game)
+
+
+@kernel()
+def _with_empty_row(game, player):
+    """A row is empty after a player's play: that may end the deal or the round; whether it does."""
+    state = game.state
+    if players_out(game) >= 0:
+        check_out(game)
+    elif state[player_at(player) + ROW_CARDS] == 0 and game.rules.round_end != RoundEnd.NONE:
+        end_round(game, player)
+        return True
+    return state[OUTCOME] >= 0
 
 
 @kernel()

@@ -51,7 +51,8 @@ REASON = 31  # why the next flip comes
 LOG_TIME = 32  # latest time in the log
 SLAP_WINNER = 33  # who won the stress that the next flip follows, -1 if nobody
 COMES_BACK = 34  # under uniform timing: the players, as bits, whose lost stress led to the very same stress
-PILES = 35
+FIRST_OUT = 35  # 1 + the player who had no cards left first while a stress was still to be seen through, 0 if nobody
+PILES = 36
 
 # a pile
 PILE_SIZE = 0

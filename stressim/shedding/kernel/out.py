@@ -8,7 +8,7 @@ from stressim.compiled.jit import kernel
 from stressim.shedding.events import Kind, Outcome
 from stressim.shedding.kernel.ends import end_deal, end_if_out, players_out
 from stressim.shedding.kernel.hands import CALLING, motor_time
-from stressim.shedding.kernel.layout import ACT, ACT_TIME, N_PLAYERS, NOW, PLACES, WINDOW
+from stressim.shedding.kernel.layout import ACT, ACT_TIME, FIRST_OUT, N_PLAYERS, NOW, PLACES, WINDOW
 from stressim.shedding.kernel.places import UNUSED, log_event, player_at, remaining
 from stressim.shedding.kernel.table import CLOSED, slap_pending
 from stressim.shedding.rules import WinCall
@@ -20,7 +20,10 @@ def check_out(game):
     rules = game.rules
     players = game.players
     state = game.state
-    if players_out(game) < 0:
+    if state[FIRST_OUT] > 0 and remaining(game, state[FIRST_OUT] - 1) > 0:
+        state[FIRST_OUT] = 0  # he has lost the stress
+    out = players_out(game)
+    if out < 0:
         return
     if rules.win_call == WinCall.REQUIRED:
         for player in range(N_PLAYERS):
@@ -30,6 +33,8 @@ def check_out(game):
                 state[at + ACT_TIME] = state[NOW] + motor_time(game, np.int64(player), players[player & PLACES].call)
     elif rules.win_check_before_stress == 1 or state[WINDOW] == CLOSED or not slap_pending(game):
         end_if_out(game)
+    elif out < N_PLAYERS:
+        state[FIRST_OUT] = out + 1
 
 
 @kernel()

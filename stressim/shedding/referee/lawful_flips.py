@@ -46,11 +46,8 @@ class FlipPlan:
 
 
 def empty_stock_rule(rules: SheddingRules, reason: Reason) -> tuple[str, PostStressEmptyStock]:
-    """Return the rule for one empty stock and its value: after a pickup B40, otherwise B30."""
-    if (
-        reason in (Reason.STRESS, Reason.FALSE_CALL)
-        and rules.post_stress_empty_stock != PostStressEmptyStock.AS_RESTART
-    ):
+    """Return the rule for one empty stock and its value: after a stress B40, otherwise B30."""
+    if reason == Reason.STRESS and rules.post_stress_empty_stock != PostStressEmptyStock.AS_RESTART:
         return "B40 post_stress_empty_stock", rules.post_stress_empty_stock
     same = {
         EmptyStock.FLIP_ALONE: PostStressEmptyStock.FLIP_ALONE,
