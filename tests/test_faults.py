@@ -25,12 +25,14 @@ from stressim.cli import cli
 from stressim.errors import InputError
 from stressim.family import family_named
 from stressim.players import resolve_players
+from stressim.report.study import read_study
 from stressim.rulesfile import load_rules
 
 SHEDDING = family_named("shedding")
 ROOT = Path(__file__).parents[1]
 RULES_FILES = [path.read_bytes() for path in sorted(ROOT.glob("stressim/*/presets/*.toml"))]
 BAD_RULES = [path.read_bytes() for path in sorted((ROOT / "tests/bad_rules").glob("*.toml"))]
+STUDY_FILES = [path.read_bytes() for path in sorted(ROOT.glob("reports/*.toml"))]
 PLAYER_FILES = [path.read_bytes() for path in sorted(ROOT.glob("stressim/players/presets/*.toml"))]
 
 # What breaks parsers: nesting, lengths, numbers out of every range, characters that are none, and keys that look like
@@ -121,6 +123,15 @@ def test_faults__player_files(tmp_path: Path, tried: list[str]) -> None:
         path.write_bytes(content)
         tried.append(end_of(lambda: resolve_players([f"1={path}"], 2, habits)))
     assert tried.count("refused") > 1_000
+
+
+def test_faults__study_files(tmp_path: Path, tried: list[str]) -> None:
+    chance = random.Random(6)
+    path = tmp_path / "study.toml"
+    for content in [*HOSTILE, *(mangled(chance, STUDY_FILES) for _ in range(2_000))]:
+        path.write_bytes(content)
+        tried.append(end_of(lambda: read_study(path)))
+    assert tried.count("refused") > 500
 
 
 def test_faults__run_files(tmp_path: Path, tried: list[str]) -> None:
