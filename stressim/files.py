@@ -30,7 +30,8 @@ def replacing(path: Path) -> Iterator[Path]:
     OSError
         If it cannot be written; then nothing has changed.
     """
-    folder = path.absolute().parent
+    path = Path(os.path.realpath(path))  # a link stays a link
+    folder = path.parent
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=folder)
     os.close(handle)
     part = Path(name)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stressim.errors import InputError, one_of
+from stressim.files import replacing
 from stressim.intervals import quantile_rank
 from stressim.metrics import Mean, Rate
 from stressim.output.phrases import clock_mark, confidence_text, fixed, number_and_interval, unit_word
@@ -99,14 +100,10 @@ def write_picture(path: Path, render_as: Callable[[str], bytes]) -> None:
     """
     check_path(path)
     content = render_as(path.suffix.lower().removeprefix("."))
-    target = Path(os.path.realpath(path))  # a link stays a link
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        part.write_bytes(content)
-        part.replace(target)
+        with replacing(path) as part:
+            part.write_bytes(content)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink()
         raise InputError(f"--plot {path}: it could not be written: {error.strerror or error}") from None
 
 
@@ -129,18 +126,21 @@ def picture(draw: Callable[[], Figure], kind: str, *, title: str, salt: str) -> 
     salt
         Keeps the names within one SVG apart from those of another on the same page.
     """
-    with _fixed_style(salt):
-        drawn = draw()
-        content = io.BytesIO()
-        if kind == "svg":
-            nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-            drawn.savefig(content, format="svg", metadata=nothing)
-            return _accessible(content.getvalue().decode(), title).encode()
-        if kind == "pdf":
-            drawn.savefig(content, format="pdf", metadata=dict.fromkeys(("CreationDate", "Creator", "Producer")))
-        else:
-            drawn.savefig(content, format="png", dpi=160, metadata={"Software": None})
-        return content.getvalue()
+    with fixed_style(salt):
+        return saved(draw(), kind, lambda svg: _accessible(svg, title))
+
+
+def saved(drawn: Figure, kind: str, finish: Callable[[str], str]) -> bytes:
+    """Return a figure's bytes as ``svg``, ``png`` or ``pdf``, without date or program; ``finish`` goes over an SVG."""
+    content = io.BytesIO()
+    if kind == "svg":
+        drawn.savefig(content, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+        return finish(content.getvalue().decode()).encode()
+    if kind == "pdf":
+        drawn.savefig(content, format="pdf", metadata=dict.fromkeys(("CreationDate", "Creator", "Producer")))
+    else:
+        drawn.savefig(content, format="png", dpi=160, metadata={"Software": None})
+    return content.getvalue()
 
 
 def figure(result: Result) -> Figure:
@@ -172,7 +172,18 @@ def _title(result: Result) -> str:
 
 
 @contextlib.contextmanager
-def _fixed_style(salt: str) -> Iterator[None]:
+def fixed_style(salt: str, *, ink: str = INK, grey: str = GREY, paper: str = "white") -> Iterator[None]:
+    """Draw from matplotlib's defaults with this package's changes, whatever the user's own style is.
+
+    Parameters
+    ----------
+    salt
+        Names inside an SVG are made from it.
+    ink, grey
+        Colours of text and of axes.
+    paper
+        Colour behind the picture.
+    """
     import matplotlib as mpl
 
     with mpl.rc_context():
@@ -185,11 +196,13 @@ def _fixed_style(salt: str) -> Iterator[None]:
                 "font.family": ["DejaVu Sans"],
                 "text.parse_math": False,
                 "font.size": 9,
-                "text.color": INK,
-                "axes.labelcolor": INK,
-                "xtick.color": INK,
-                "ytick.color": INK,
-                "axes.edgecolor": GREY,
+                "figure.facecolor": paper,
+                "axes.facecolor": "none" if paper != "white" else paper,
+                "text.color": ink,
+                "axes.labelcolor": ink,
+                "xtick.color": ink,
+                "ytick.color": ink,
+                "axes.edgecolor": grey,
                 "axes.unicode_minus": False,
             }
         )

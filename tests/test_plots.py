@@ -79,7 +79,7 @@ def test_dot_values__stand_for_twentieths_of_the_deals(result):
 
 def test_panels__texts_do_not_overlap_and_stay_inside():
     result = made_up_result(3000, sets=("ace=low", "row_slots=3"), players=("2=senior",))
-    with plots._fixed_style("salt"):
+    with plots.fixed_style("salt"):
         drawn = plots.figure(result)
         from matplotlib.backends.backend_agg import FigureCanvasAgg
 

@@ -9,14 +9,14 @@ are the same with one minor version of matplotlib; the data that they show are t
 from __future__ import annotations
 
 import contextlib
-import io
-import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from stressim import plots
 from stressim.errors import InputError
+from stressim.files import replacing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -77,14 +77,10 @@ def write_whole(path: Path, content: bytes) -> None:
     InputError
         If it cannot be written.
     """
-    target = Path(os.path.realpath(path))  # a link stays a link
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        part.write_bytes(content)
-        part.replace(target)
+        with replacing(path) as part:
+            part.write_bytes(content)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink()
         raise InputError(f"{path} could not be written: {error.strerror or error}") from None
 
 
@@ -103,44 +99,12 @@ def render(draw: Callable[[], Figure], kind: str, *, title: str, description: st
         Of the figure; names inside the SVG are made from it, so that two figures of one page do not collide.
     """
     with fixed_style(name or title):
-        drawn = draw()
-        content = io.BytesIO()
-        if kind == "svg":
-            drawn.savefig(content, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
-            return cleaned(content.getvalue().decode(), title=title, description=description).encode()
-        if kind == "pdf":
-            drawn.savefig(content, format="pdf", metadata=dict.fromkeys(("CreationDate", "Creator", "Producer")))
-        else:
-            drawn.savefig(content, format="png", dpi=160, metadata={"Software": None})
-        return content.getvalue()
+        return plots.saved(draw(), kind, lambda svg: cleaned(svg, title=title, description=description))
 
 
-@contextlib.contextmanager
-def fixed_style(salt: str) -> Iterator[None]:
-    """Draw from matplotlib's defaults with this package's changes, whatever the user's own style is."""
-    import matplotlib as mpl
-
-    with mpl.rc_context():
-        mpl.rcdefaults()
-        mpl.rcParams.update(
-            {
-                "svg.hashsalt": salt,
-                "svg.fonttype": "none",
-                "path.simplify": False,
-                "font.family": ["DejaVu Sans"],
-                "text.parse_math": False,
-                "font.size": 9,
-                "figure.facecolor": PAPER,
-                "axes.facecolor": "none",
-                "text.color": INK,
-                "axes.labelcolor": INK,
-                "xtick.color": INK,
-                "ytick.color": INK,
-                "axes.edgecolor": GREY,
-                "axes.unicode_minus": False,
-            }
-        )
-        yield
+def fixed_style(salt: str) -> contextlib.AbstractContextManager[None]:
+    """Return the package's style with the stand-in colours."""
+    return plots.fixed_style(salt, ink=INK, grey=GREY, paper=PAPER)
 
 
 def new_figure(width: float, height: float) -> Figure:
