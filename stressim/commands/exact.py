@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from stressim.errors import InputError, one_of
+from stressim.commands.shared import check_form
+from stressim.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
     from stressim.exact.quantities import Quantity
-
-FORMATS = ("text", "json", "csv", "markdown")
 
 
 @click.command("exact")
@@ -77,8 +76,7 @@ def command(
     from stressim.players.resolve import resolve_players
     from stressim.rulesfile import load_rules
 
-    if form not in FORMATS:
-        raise InputError(f"--format {form!r} is not known: it must be {one_of(FORMATS)}")
+    check_form(form)
     if not 0 <= window <= 1e6:
         raise InputError(f"--window {window:g} is not possible: it must be from 0 to 1000000 ms")
     share = _probability(win)
@@ -91,7 +89,7 @@ def command(
     if race:
         asked |= {"race": f"{race[0]} {race[1]}", "window": f"{window:g}"}
         found += _race(race, window)
-    found += _matches(share)
+    found += _matches(share, loaded.options.match_format)  # type: ignore[attr-defined]
     shown = output.Known(rules=loaded, players=seated, asked=asked, quantities=tuple(found))
     if form == "text":
         terminal.write_lines(output.render(shown))
@@ -133,11 +131,14 @@ def _race(times: tuple[str, str], window: float) -> Iterator[Quantity]:
         yield Quantity(name=name, group="race", meaning=meaning, unit="of races", value=value, accuracy=1e-6)
 
 
-def _matches(share: Fraction) -> Iterator[Quantity]:
-    from stressim.exact.matches import MATCH_FORMATS, match_games, match_win
+def _matches(share: Fraction, own: str) -> Iterator[Quantity]:
+    from stressim.exact.matches import MATCH_FORMATS, match_games, match_win, wins_of
     from stressim.exact.quantities import Quantity
 
-    for name, wins in MATCH_FORMATS.items():
+    for name in dict.fromkeys((*MATCH_FORMATS, own)):
+        wins = wins_of(name)
+        if wins is None:
+            continue
         key = name.replace("(", "_").rstrip(")")
         won = f"Player 1 wins a match {name} who wins {share} of the won deals."
         decided = f"Won deals until a match {name} is decided."

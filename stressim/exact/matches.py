@@ -8,10 +8,26 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
-MATCH_FORMATS = {"single": 1, "best_of(3)": 2, "best_of(5)": 3, "first_to(5)": 5}
-"""Match formats of the texts and the wins that each asks for (S0:55, S2:48, S4:49)."""
+from stressim.matchrules import match_format
+
+MATCH_FORMATS = ("single", "best_of(3)", "best_of(5)", "first_to(5)")
+"""Match formats of the texts (S0:55, S2:48, S4:49)."""
 
 EQUAL = Fraction(1, 2)
+
+
+def wins_of(form: str) -> int | None:
+    """Return how many wins a match of two asks for, None where equal ones play on.
+
+    Examples
+    --------
+    >>> [wins_of(form) for form in (*MATCH_FORMATS, "best_of(4)")]
+    [1, 2, 3, 5, None]
+    """
+    read = match_format(form)
+    if read.first_to:
+        return read.n
+    return None if read.n % 2 == 0 else (read.n + 1) // 2
 
 
 def match_win(wins: int, p: Fraction) -> Fraction:
