@@ -165,6 +165,7 @@ def play(
     *,
     draw_seed: int | None = None,
     confidence: float = 0.95,
+    progress: Callable[[int], None] | None = None,
 ) -> Outcome:
     """Play many tournaments.
 
@@ -182,6 +183,8 @@ def play(
         Seed of the lots that are drawn for the places of a knock-out; None for places in the players' order.
     confidence
         Of the intervals.
+    progress
+        Called with the number of tournaments, or games, that have been played.
 
     Raises
     ------
@@ -189,6 +192,7 @@ def play(
         If the numbers do not go together.
     """
     _check(form, n_players, n_tournaments)
+    told = progress or (lambda _: None)
     z = z_value(confidence)
     book = _Book(meet, n_players)
     wins = np.zeros((n_tournaments, n_players))
@@ -201,6 +205,7 @@ def play(
             wins[game, winner] = 1
             waiting.append(second if winner == first else first)
             first, second = winner, waiting.popleft()
+            told(game + 1)
     else:
         for number in range(n_tournaments):
             if form == TournamentFormat.KNOCKOUT:
@@ -209,6 +214,7 @@ def play(
             else:
                 best = _round_robin(book, n_players)
                 wins[number, best] = 1 / len(best)
+            told(number + 1)
     standings = []
     for player in range(n_players):
         if form == TournamentFormat.KNOCKOUT:

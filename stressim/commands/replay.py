@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from stressim.commands.inputs import WholeNumber
-from stressim.commands.shared import check_plot, draw_into
-from stressim.errors import InputError, one_of
+from stressim.commands.shared import check_form, check_plot, draw_into
+from stressim.errors import InputError
 
 FORMATS = ("text", "json")
 REFUSED = 1
@@ -65,8 +65,7 @@ def command(
     from stressim.replay import replay_json, replay_text, to_json
     from stressim.rulesfile import load_rules
 
-    if form not in FORMATS:
-        raise InputError(f"--format {form!r} is not known: it must be {one_of(FORMATS)}")
+    check_form(form, FORMATS)
     try:
         mode = TimingMode.parse(timing)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""What the commands of the workbench have in common: options, and how a run is begun and told."""
+"""What commands that play deals have in common: options, and how a run is begun and told."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def output_options(plot: str) -> Callable[[CommandT], CommandT]:
     return decorated
 
 
-def check_form(form: str, forms: Iterable[str] = FORMATS) -> None:
+def check_form(form: str, forms: Iterable[str] = FORMATS, option: str = "--format") -> None:
     """Refuse an unknown format.
 
     Raises
@@ -97,7 +97,7 @@ def check_form(form: str, forms: Iterable[str] = FORMATS) -> None:
         If it is none of ``forms``.
     """
     if form not in forms:
-        raise InputError(f"--format {form!r} is not known: it must be {one_of(forms)}")
+        raise InputError(f"{option} {form!r} is not known: it must be {one_of(forms)}")
 
 
 def check_plot(path: Path | None) -> None:

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from stressim.commands.inputs import FORMATS, STOPPED, WholeNumber
-from stressim.errors import InputError, one_of
+from stressim.commands.inputs import STOPPED, WholeNumber
+from stressim.commands.shared import announce_compilation, check_form, check_plot
+from stressim.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from stressim.asserts import Assertion
-    from stressim.family import Family
     from stressim.lowering import TimingMode
     from stressim.output.invocation import Invocation
     from stressim.simulate import Result
@@ -132,8 +130,7 @@ def command(
     from stressim.players.resolve import resolve_players
     from stressim.rulesfile import load_rules
 
-    if form not in FORMATS:
-        raise InputError(f"--format {form!r} is not known: it must be {one_of(FORMATS)}")
+    check_form(form)
     mode = _timing_mode(timing)
     loaded = load_rules(rules, sets, n_players)
     seated = resolve_players(players, loaded.options.n_players, loaded.family.habits)  # type: ignore[attr-defined]
@@ -149,8 +146,8 @@ def command(
         deals_out=deals_out,
         scheduler=scheduler,
     )
-    draw = _drawing(plot)
-    _announce_compilation(loaded.family, mode)
+    check_plot(plot)
+    announce_compilation(loaded.family, mode)
     start = time.perf_counter()
     result, status = run(loaded, seated, mode, wanted, seed=seed, jobs=jobs, confidence=confidence)
     elapsed = time.perf_counter() - start
@@ -171,21 +168,12 @@ def command(
             if out is None
             else f"stressim: stopped: {result.deals:,} deals are kept in {out}. The same command goes on from there"
         )
-    if draw is not None:
-        draw(result)
+    if plot is not None:
+        from stressim import plots
+
+        plots.save(result, plot)
     _print(result, asked, form, elapsed)
     return status or _judge(claims, result)
-
-
-def _announce_compilation(family: Family, mode: TimingMode) -> None:
-    """Tell somebody who watches why the first run of a version takes longer."""
-    import sys
-
-    from stressim.compiled.jit import is_compiled
-    from stressim.output import terminal
-
-    if terminal.is_terminal(sys.stderr) and not is_compiled(f"stressim.{family.name}.kernel.run", f"run_{mode.word}"):
-        terminal.say(f"compiling the {family.name} kernel for {mode.word} timing, once; up to 20 s")
 
 
 def _timing_mode(timing: str) -> TimingMode:
@@ -195,16 +183,6 @@ def _timing_mode(timing: str) -> TimingMode:
         return TimingMode.parse(timing)
     except ValueError as error:
         raise InputError(f"--timing {timing!r} {error}") from None
-
-
-def _drawing(path: Path | None) -> Callable[[Result], None] | None:
-    """Look at the path of a picture now, so that nothing is played for one that cannot be written."""
-    if path is None:
-        return None
-    from stressim import plots
-
-    plots.check_path(path)
-    return lambda result: plots.save(result, path)
 
 
 def _print(result: Result, asked: Invocation, form: str, elapsed: float) -> None:

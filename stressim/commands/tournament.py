@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stressim.commands.inputs import FORMATS, WholeNumber
-from stressim.errors import InputError, one_of
+from stressim.commands.inputs import WholeNumber
+from stressim.commands.shared import check_form
+from stressim.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -76,8 +77,7 @@ def command(
     from stressim.simulate import MAX_SEED
     from stressim.tournament import MAX_ENTRANTS, TournamentFormat, play, playing
 
-    if output not in FORMATS:
-        raise InputError(f"--output {output!r} is not known: it must be {one_of(FORMATS)}")
+    check_form(output, option="--output")
     try:
         how = TournamentFormat.parse(form)
     except ValueError as error:
@@ -92,7 +92,10 @@ def command(
         raise InputError(f"--players {n} is not possible: it must be a whole number from 2 to {MAX_ENTRANTS}")
     entered = resolve_players(players, n, loaded.family.habits)
     meet = playing(loaded, entered, timing, seed)
-    found = play(how, meet, n, tournaments, draw_seed=seed if draw else None, confidence=confidence)
+    with terminal.counting(tournaments) as progress:
+        found = play(
+            how, meet, n, tournaments, draw_seed=seed if draw else None, confidence=confidence, progress=progress
+        )
     asked = {"format": how.word.replace("_", "-"), "timing": timing, "seed": seed, "draw": draw}
     writers: dict[str, Any] = {"text": _text, "json": _json, "csv": _csv, "markdown": _markdown}
     terminal.write(writers[output](loaded, entered, how, found, asked, confidence))

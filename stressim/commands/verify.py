@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from stressim.commands.inputs import WholeNumber
-from stressim.errors import InputError, one_of
+from stressim.commands.shared import check_form, check_plot
+from stressim.errors import InputError
 
 if TYPE_CHECKING:
     from stressim.verify.checks import Check
@@ -68,14 +69,10 @@ def command(
     from stressim.verify.checks import judge
     from stressim.verify.plan import FULL, QUICK, plan
 
-    if form not in FORMATS:
-        raise InputError(f"--format {form!r} is not known: it must be {one_of(FORMATS)}")
+    check_form(form, FORMATS)
     if not 0 < level < 1:
         raise InputError(f"--level {level:g} is not possible: it must be between 0 and 1")
-    if plot is not None:
-        from stressim import plots
-
-        plots.check_path(plot)
+    check_plot(plot)
     size: Size = QUICK if quick else FULL
     steps = plan(size, rules=rules, only=only, seed=seed, jobs=jobs)
     found = report.Verification(
@@ -93,16 +90,14 @@ def command(
 
 
 def _made(steps: list[Step], only: tuple[str, ...]) -> list[Check]:
-    """Make all checks, group by group, and say what is being done to who watches."""
-    import sys
-
+    """Make all checks, group by group, and show to who watches how far it is."""
     from stressim.output import terminal
     from stressim.verify.plan import GROUPS
 
-    watched = terminal.is_terminal(sys.stderr)
     checks: list[Check] = []
-    for number, step in enumerate(steps, 1):
-        if watched:
-            terminal.say(f"{number} of {len(steps)}: {step.title}")
-        checks += step.checks(only)
+    with terminal.counting(len(steps)) as progress:
+        for number, step in enumerate(steps, 1):
+            checks += step.checks(only)
+            if progress is not None:
+                progress(number)
     return sorted(checks, key=lambda check: GROUPS.index(check.group))

@@ -118,7 +118,7 @@ def progress(
     if is_terminal(sys.stderr) and not is_plain(sys.stderr):
         with _bar(family, deals, confidence, target, timing) as update:
             yield update
-    elif os.environ.get("CI", "").lower() not in ("", "0", "false"):
+    elif _in_ci():
         yield _lines(family, deals, confidence, target, timing)
     else:
         yield None
@@ -193,23 +193,42 @@ class _Pace:
 
 @contextlib.contextmanager
 def counting(total: int) -> Iterator[Callable[[int], None] | None]:
-    """Show on standard error how many of so many deals are done; None where nobody watches."""
-    if not is_terminal(sys.stderr) or is_plain(sys.stderr):
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    """Show on standard error how many of so many are done, as :func:`progress` does; None where nobody watches."""
+    if is_terminal(sys.stderr) and not is_plain(sys.stderr):
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    shown = Progress(
-        BarColumn(20),
-        TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
-        TimeRemainingColumn(compact=True),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    task = shown.add_task("", total=total)
-    with shown:
-        yield lambda done: shown.update(task, completed=done)
+        shown = Progress(
+            BarColumn(20),
+            TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
+            TextColumn("{task.description}"),
+            TimeRemainingColumn(compact=True),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        task = shown.add_task("", total=total)
+        pace = _Pace(SHOW_EVERY)
+
+        def update(done: int) -> None:
+            if pace.is_due(done) or done == total:
+                shown.update(task, completed=done, description=pace.rate)
+
+        with shown:
+            yield update
+    elif _in_ci():
+        log = _Pace(LOG_EVERY)
+
+        def tell(done: int) -> None:
+            if log.is_due(done):
+                say(f"stressim: {done:,} of {total:,} {log.rate}")
+
+        yield tell
+    else:
+        yield None
+
+
+def _in_ci() -> bool:
+    return os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
 def _narrowing(
