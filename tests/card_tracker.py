@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from stressim.shedding.choices import RowPiles
 from stressim.shedding.events import Kind
 from stressim.shedding.play import DealLog
-from stressim.shedding.rules import RowPiles, SheddingRules
+from stressim.shedding.rules import SheddingRules
 
 
 @dataclass

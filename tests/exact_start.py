@@ -14,7 +14,8 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
-from stressim.shedding.rules import Ace, DealMode, MergeEqualRanks, SheddingRules
+from stressim.shedding.choices import Ace, DealMode, MergeEqualRanks
+from stressim.shedding.rules import SheddingRules
 
 JOKER = -1
 Counts = tuple[int, ...]

@@ -7,10 +7,11 @@ from typing import Any, Self
 
 import pytest
 
+from stressim.shedding.choices import DealMode, RestartSource, RowPiles
 from stressim.shedding.events import JOKER_RANK, Kind, Outcome, Reason
 from stressim.shedding.referee import Foul, Verdict, judge
 from stressim.shedding.referee.table import Event, Table, full_deck, rank_of
-from stressim.shedding.rules import DealMode, RestartSource, RowPiles, SheddingRules
+from stressim.shedding.rules import SheddingRules
 
 SECOND = 1_000_000
 

@@ -7,13 +7,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from stressim.options import Choice
-from stressim.shedding.rules import (
-    MAX_COPIES,
-    MAX_RANKS,
-    MAX_SLOTS,
+from stressim.shedding.choices import (
     BothEmpty,
     DealMode,
-    Deck,
     GiverWithOneCard,
     MergeEqualRanks,
     MultiCardPlay,
@@ -23,12 +19,12 @@ from stressim.shedding.rules import (
     RoundEnd,
     RowPiles,
     RowVisibility,
-    SheddingRules,
     SidePileReuse,
     SlapTarget,
     StressOn,
     StressSignal,
 )
+from stressim.shedding.rules import MAX_COPIES, MAX_RANKS, MAX_SLOTS, Deck, SheddingRules
 
 _DRAWN_TOGETHER = {
     "n_players", "deck", "deck_ranks", "deck_copies", "deal_mode", "n_decks", "n_jokers", "row_slots",

@@ -17,7 +17,8 @@ import stressim
 from stressim.options import Choice
 from stressim.optiontext import word
 from stressim.rulesfile import FACTS, load_rules, preset_names, rules_hash, rules_schema
-from stressim.shedding.rules import Ace, JokerMode, SheddingRules
+from stressim.shedding.choices import Ace, JokerMode
+from stressim.shedding.rules import SheddingRules
 
 PACKAGE = Path(stressim.__file__).parent
 

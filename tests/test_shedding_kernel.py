@@ -10,9 +10,10 @@ from uniform_settings import CHANGED
 from stressim.compiled.jit import JIT
 from stressim.estimates import estimate_all
 from stressim.rulesfile import load_rules
+from stressim.shedding.choices import StartFlipEqual, WinCall
 from stressim.shedding.events import Kind
 from stressim.shedding.referee import Foul, judge
-from stressim.shedding.rules import SheddingRules, StartFlipEqual, WinCall
+from stressim.shedding.rules import SheddingRules
 from stressim.tally import Tally
 
 FLAGS = [column.name for column in FAMILY.columns if column.unit == "flag"]

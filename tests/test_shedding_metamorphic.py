@@ -12,9 +12,10 @@ from playing import FAMILY, PRESETS, TIMINGS, Value, column, lowered_of, mean, m
 from uniform_settings import CHANGED
 
 from stressim.rulesfile import load_rules
+from stressim.shedding.choices import Ace, DealMode
 from stressim.shedding.events import Kind
 from stressim.shedding.play import DealLog
-from stressim.shedding.rules import Ace, DealMode, SheddingRules
+from stressim.shedding.rules import SheddingRules
 
 DEALS = 12_000
 PLAYERS = ["1=hunter", "all.person_sd=true", "all.decline=0.1", "2.p_false_slap=0.01", "1.seat_distance_cm=5"]

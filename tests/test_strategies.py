@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import HealthCheck, find, given, settings
 from strategies import shedding_rules
 
-from stressim.shedding.rules import MergeEqualRanks, PlayOnEqualTops, SheddingRules, SlapTarget
+from stressim.shedding.choices import MergeEqualRanks, PlayOnEqualTops, SlapTarget
+from stressim.shedding.rules import SheddingRules
 
 
 @settings(max_examples=60, deadline=None)

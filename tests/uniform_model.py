@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from uniform_table import JOKER, UniformTable
 
-from stressim.shedding.rules import (
+from stressim.shedding.choices import (
     BothEmpty,
     EmptyStock,
     GiverWithOneCard,
@@ -31,7 +31,6 @@ from stressim.shedding.rules import (
     RestartTarget,
     RoundEnd,
     RowPiles,
-    SheddingRules,
     SidePileReuse,
     StackTarget,
     StartFlipEqual,
@@ -40,6 +39,7 @@ from stressim.shedding.rules import (
     TakenCard,
     UnderOrder,
 )
+from stressim.shedding.rules import SheddingRules
 
 MOST_PLAYS = 20_000
 MOST_FLIPS = 20_000

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import random
 
-from stressim.shedding.rules import Ace, DealMode, JokerMode, MergeEqualRanks, RefillPolicy, SheddingRules
+from stressim.shedding.choices import Ace, DealMode, JokerMode, MergeEqualRanks, RefillPolicy
+from stressim.shedding.rules import SheddingRules
 
 JOKER = 99
 

@@ -7,17 +7,11 @@ from fractions import Fraction
 from functools import lru_cache, partial
 
 from stressim.exact.quantities import Collector, Quantity
+from stressim.shedding.choices import Ace, JokerMode, MergeEqualRanks, StackTarget, StartFlipEqual
 from stressim.shedding.events import JOKER_RANK, Kind
 from stressim.shedding.first_position import SHORT_STOCK, ZERO, FirstPosition, Flips
 from stressim.shedding.referee.table import Event, Table, adjacent, rank_of
-from stressim.shedding.rules import (
-    Ace,
-    JokerMode,
-    MergeEqualRanks,
-    SheddingRules,
-    StackTarget,
-    StartFlipEqual,
-)
+from stressim.shedding.rules import SheddingRules
 
 _REFLIP = "with start_flip_equal=reflip the rows depend on how many equal pairs are covered first"
 _NAMED = "with joker_mode=named a joker has the rank that its player names, which no rule decides"

@@ -15,9 +15,10 @@ from functools import cached_property
 from math import comb
 
 from stressim.exact.quantities import Work
+from stressim.shedding.choices import DealMode, MergeEqualRanks
 from stressim.shedding.events import JOKER_RANK
 from stressim.shedding.referee.table import adjacent
-from stressim.shedding.rules import DealMode, MergeEqualRanks, SheddingRules
+from stressim.shedding.rules import SheddingRules
 
 Counts = tuple[int, ...]
 """Cards left of each of some ranks, in rising order: which ranks they are does not matter."""

@@ -13,9 +13,10 @@ from stressim.exact.quantities import Quantity
 from stressim.exact.races import GridLaw, Race, as_drawn, grid_step, on_grid, person_time, race_on_grid
 from stressim.players.distributions import Distribution
 from stressim.players.player import Player
+from stressim.shedding.choices import PileView, SlapTarget, StressOn
 from stressim.shedding.events import Field, Kind
 from stressim.shedding.referee.lawful_pickups import shout_decides
-from stressim.shedding.rules import PileView, SheddingRules, SlapTarget, StressOn
+from stressim.shedding.rules import SheddingRules
 
 GROUP = "slap race"
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from stressim.shedding.events import Kind, Outcome, Reason
-from stressim.shedding.referee.table import Event, Table
-from stressim.shedding.rules import (
+from stressim.shedding.choices import (
     RestartSource,
     RoundEnd,
     RowPiles,
-    SheddingRules,
     SidePileReuse,
     SlapTarget,
     StartFlip,
@@ -19,6 +16,9 @@ from stressim.shedding.rules import (
     StressLoser,
     StressSignal,
 )
+from stressim.shedding.events import Kind, Outcome, Reason
+from stressim.shedding.referee.table import Event, Table
+from stressim.shedding.rules import SheddingRules
 from stressim.telling import Moment, Namer, ending
 
 _REASONS = {

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 from stressim.matchrules import match_sentences
 from stressim.options import Choice
-from stressim.shedding.rules import (
+from stressim.shedding.choices import (
     Ace,
     BothEmpty,
     DealMode,
-    Deck,
     EmptyStock,
     FalseCallPenalty,
     MergeEqualRanks,
@@ -23,7 +22,6 @@ from stressim.shedding.rules import (
     RoundEnd,
     RowPiles,
     RowVisibility,
-    SheddingRules,
     SidePileReuse,
     SlapTarget,
     StartFlipEqual,
@@ -31,6 +29,7 @@ from stressim.shedding.rules import (
     StressPickup,
     StressSignal,
 )
+from stressim.shedding.rules import Deck, SheddingRules
 
 _HANDED_OVER = {"OPPONENT_GIVES", "TAKE_FROM_OPPONENT"}
 

@@ -10,10 +10,11 @@ from stressim.exact.chains import Chance, Step
 from stressim.exact.quantities import TooCostlyError
 from stressim.options import Choice
 from stressim.players.player import Player
+from stressim.shedding.choices import Ace, MultiCardPlay, RestartSource, RowPiles, StartFlipEqual, StressOn
 from stressim.shedding.events import JOKER_RANK, Outcome, Reason
 from stressim.shedding.habits import PileChoice
 from stressim.shedding.referee.table import rank_of
-from stressim.shedding.rules import Ace, MultiCardPlay, RestartSource, RowPiles, SheddingRules, StartFlipEqual, StressOn
+from stressim.shedding.rules import SheddingRules
 from stressim.shedding.uniform_moves import UNSEEN, Bag, Dealer
 
 SOLVED: dict[str, Callable[[Any], bool]] = {

@@ -18,12 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from stressim.exact.chains import Chance
-from stressim.shedding.events import JOKER_RANK, Kind, Outcome, Reason
-from stressim.shedding.habits import PileChoice
-from stressim.shedding.referee.lawful_flips import Flip, FlipPlan, lawful_flips
-from stressim.shedding.referee.lawful_pickups import right_pile, stress_pickups
-from stressim.shedding.referee.table import Event, Position, Table, is_joker, rank_of
-from stressim.shedding.rules import (
+from stressim.shedding.choices import (
     BothEmpty,
     DealMode,
     JokerMode,
@@ -34,11 +29,16 @@ from stressim.shedding.rules import (
     PickupPlacement,
     PilePlay,
     PileView,
-    SheddingRules,
     StackTarget,
     StressPickup,
     TakenCard,
 )
+from stressim.shedding.events import JOKER_RANK, Kind, Outcome, Reason
+from stressim.shedding.habits import PileChoice
+from stressim.shedding.referee.lawful_flips import Flip, FlipPlan, lawful_flips
+from stressim.shedding.referee.lawful_pickups import right_pile, stress_pickups
+from stressim.shedding.referee.table import Event, Position, Table, is_joker, rank_of
+from stressim.shedding.rules import SheddingRules
 
 UNSEEN = -1  # a stock card that nobody has looked at
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from stressim.output.phrases import of_100, short
 from stressim.output.sentences import endings, fairness, length, stalls
-from stressim.shedding.rules import BothEmpty, SheddingRules, StressOn
+from stressim.shedding.choices import BothEmpty, StressOn
+from stressim.shedding.rules import SheddingRules
 
 if TYPE_CHECKING:
     from stressim.simulate import Result

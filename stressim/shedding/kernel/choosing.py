@@ -8,6 +8,7 @@ import numpy as np
 
 from stressim.compiled.jit import count_ones, kernel, lowest_one
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
+from stressim.shedding.choices import RowVisibility
 from stressim.shedding.events import JOKER_RANK
 from stressim.shedding.habits import CardChoice
 from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, slots_used, spread
@@ -29,7 +30,6 @@ from stressim.shedding.kernel.layout import (
     SLOT_SIZE,
 )
 from stressim.shedding.kernel.places import NOBODY, ONE, UONE, ZERO, pile_at, player_at
-from stressim.shedding.rules import RowVisibility
 
 # What share of the orders of n cards, m of them playable, shows the first playable one at place k + 1 or later, as
 # thresholds on 32 bits: C(n - k, m) / C(n, m).

@@ -7,6 +7,7 @@ import numpy as np
 from stressim.compiled.cards import shuffle_cards
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, rekeyed, stream_key
+from stressim.shedding.choices import DealMode, MergeEqualRanks, PileView, RefillPolicy, RestartSource
 from stressim.shedding.events import JOKER_RANK, Kind, Outcome
 from stressim.shedding.kernel.flips import key_streams
 from stressim.shedding.kernel.lanes import row_mask, slots_used
@@ -50,7 +51,6 @@ from stressim.shedding.kernel.places import (
 )
 from stressim.shedding.kernel.rows import append_stock, pop_stock
 from stressim.shedding.kernel.side_piles import deal_side_pile
-from stressim.shedding.rules import DealMode, MergeEqualRanks, PileView, RefillPolicy, RestartSource
 
 
 @kernel()

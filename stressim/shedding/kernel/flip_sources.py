@@ -6,6 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
+from stressim.shedding.choices import RestartSource
 from stressim.shedding.events import Kind, Reason
 from stressim.shedding.kernel.lanes import clear_lane, slots_used
 from stressim.shedding.kernel.layout import (
@@ -23,7 +24,6 @@ from stressim.shedding.kernel.piles import put_on_pile
 from stressim.shedding.kernel.places import ONE, UNUSED, ZERO, log_event, pile_at, player_at, slot_cards
 from stressim.shedding.kernel.rows import pop_stock
 from stressim.shedding.kernel.side_piles import flip_sides
-from stressim.shedding.rules import RestartSource
 
 JUST_FLIPPED = np.int64(2)  # marks a player whose card has just come, until both tops are known
 

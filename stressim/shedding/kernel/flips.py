@@ -6,6 +6,14 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import next_32, rekeyed
+from stressim.shedding.choices import (
+    EmptyStock,
+    GiverWithOneCard,
+    PostStressEmptyStock,
+    RestartTarget,
+    RoundEnd,
+    StartFlipEqual,
+)
 from stressim.shedding.events import Kind, Reason
 from stressim.shedding.kernel.flip_sources import (
     JUST_FLIPPED,
@@ -34,14 +42,6 @@ from stressim.shedding.kernel.layout import (
 from stressim.shedding.kernel.pickups import give_card
 from stressim.shedding.kernel.piles import settle_joker, tops_equal
 from stressim.shedding.kernel.places import NOBODY, ONE, UNUSED, ZERO, log_event, pile_at, player_at
-from stressim.shedding.rules import (
-    EmptyStock,
-    GiverWithOneCard,
-    PostStressEmptyStock,
-    RestartTarget,
-    RoundEnd,
-    StartFlipEqual,
-)
 
 
 @kernel(inline=True)

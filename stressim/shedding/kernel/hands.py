@@ -7,6 +7,15 @@ import numpy as np
 from stressim.compiled.clock import draw_person, scaled
 from stressim.compiled.jit import count_ones, kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
+from stressim.shedding.choices import (
+    MultiCardPlay,
+    PilePlay,
+    RefillPolicy,
+    RestartTrigger,
+    RowPiles,
+    StackTarget,
+    StockLocation,
+)
 from stressim.shedding.events import JOKER_RANK
 from stressim.shedding.habits import CardChoice, MergedPlay, When
 from stressim.shedding.kernel.choosing import choose_card, see_first, take_wrong_card
@@ -48,15 +57,6 @@ from stressim.shedding.kernel.layout import (
 from stressim.shedding.kernel.places import ONE, ZERO, pile_at, player_at, remaining
 from stressim.shedding.kernel.row_piles import face_down_slot, lay_out_piles, move_to_make
 from stressim.shedding.kernel.rows import can_refill, equal_slots, fill_row, lay, lay_run
-from stressim.shedding.rules import (
-    MultiCardPlay,
-    PilePlay,
-    RefillPolicy,
-    RestartTrigger,
-    RowPiles,
-    StackTarget,
-    StockLocation,
-)
 
 # What a player has under way
 WAITING = np.int64(0)

@@ -13,6 +13,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, next_32
+from stressim.shedding.choices import IllegalCard, LateCard, MergeEqualRanks, PlayOnEqualTops, RoundEnd, StressOn
 from stressim.shedding.events import JOKER_RANK, Kind, Outcome
 from stressim.shedding.kernel.ends import deal_cards, end_deal, hand_over_handicap, judge_lead, log_view, players_out
 from stressim.shedding.kernel.flips import flip_to_begin, key_player
@@ -91,7 +92,6 @@ from stressim.shedding.kernel.row_piles import move_top, turn_up
 from stressim.shedding.kernel.rows import can_refill, draw_card, merge_slots
 from stressim.shedding.kernel.stress import close_window, expose_to_false_slaps, on_slap, open_window
 from stressim.shedding.kernel.table import IDLE, OPEN, slap_pending, table_off
-from stressim.shedding.rules import IllegalCard, LateCard, MergeEqualRanks, PlayOnEqualTops, RoundEnd, StressOn
 
 MOST_EVENTS = 20_000
 

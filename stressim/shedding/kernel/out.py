@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.compiled.jit import kernel
+from stressim.shedding.choices import WinCall
 from stressim.shedding.events import Kind, Outcome
 from stressim.shedding.kernel.ends import end_deal, end_if_out, players_out
 from stressim.shedding.kernel.hands import CALLING, motor_time
 from stressim.shedding.kernel.layout import ACT, ACT_TIME, FIRST_OUT, N_PLAYERS, NOW, PLACES, WINDOW
 from stressim.shedding.kernel.places import UNUSED, log_event, player_at, remaining
 from stressim.shedding.kernel.table import CLOSED, slap_pending
-from stressim.shedding.rules import WinCall
 
 
 @kernel()

@@ -6,6 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, high_32, low_32, next_32, next_word
+from stressim.shedding.choices import OnePile, OtherPile, PickupPlacement, PileView, StressPickup, TakenCard, UnderOrder
 from stressim.shedding.events import Kind
 from stressim.shedding.habits import PileChoice
 from stressim.shedding.kernel.layout import (
@@ -24,7 +25,6 @@ from stressim.shedding.kernel.layout import (
 )
 from stressim.shedding.kernel.places import NOBODY, UNUSED, ZERO, log_event, pile_at, pile_cards, player_at, stock_cards
 from stressim.shedding.kernel.rows import append_stock, pop_stock, push_stock
-from stressim.shedding.rules import OnePile, OtherPile, PickupPlacement, PileView, StressPickup, TakenCard, UnderOrder
 
 
 @kernel()

@@ -6,6 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
+from stressim.shedding.choices import Ace, JokerMode
 from stressim.shedding.events import JOKER_RANK, Kind
 from stressim.shedding.kernel.layout import (
     FITS,
@@ -19,7 +20,6 @@ from stressim.shedding.kernel.layout import (
     PILES,
 )
 from stressim.shedding.kernel.places import ALL_RANKS, JOKER_BIT, ONE, UNUSED, ZERO, log_event, pile_at, pile_cards
-from stressim.shedding.rules import Ace, JokerMode
 
 
 @kernel()

@@ -5,6 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.compiled.jit import kernel
+from stressim.shedding.choices import (
+    BothEmpty,
+    GiverWithOneCard,
+    MergeEqualRanks,
+    RefillPolicy,
+    RestartConsent,
+    RestartSource,
+    RoundEnd,
+    RowPiles,
+    SidePileReuse,
+    StressOn,
+)
 from stressim.shedding.events import Kind, Outcome, Reason
 from stressim.shedding.kernel.ends import (
     comes_back_for_ever,
@@ -71,18 +83,6 @@ from stressim.shedding.kernel.table import (
     slap_pending,
     stop_all,
     table_off,
-)
-from stressim.shedding.rules import (
-    BothEmpty,
-    GiverWithOneCard,
-    MergeEqualRanks,
-    RefillPolicy,
-    RestartConsent,
-    RestartSource,
-    RoundEnd,
-    RowPiles,
-    SidePileReuse,
-    StressOn,
 )
 
 ZERO_CARDS = np.uint64(0)

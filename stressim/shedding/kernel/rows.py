@@ -6,6 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
+from stressim.shedding.choices import JokerMode, PilePlay, RefillPolicy, RowPiles
 from stressim.shedding.events import JOKER_RANK, Kind
 from stressim.shedding.kernel.lanes import clear_lane, first_empty_slot, set_lane, slots_used
 from stressim.shedding.kernel.layout import (
@@ -31,7 +32,6 @@ from stressim.shedding.kernel.places import (
     slot_cards,
     stock_cards,
 )
-from stressim.shedding.rules import JokerMode, PilePlay, RefillPolicy, RowPiles
 
 
 @kernel(inline=True)

@@ -6,6 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, next_word
+from stressim.shedding.choices import SidePileReuse
 from stressim.shedding.events import Kind
 from stressim.shedding.kernel.layout import (
     LOGGING,
@@ -21,7 +22,6 @@ from stressim.shedding.kernel.layout import (
 )
 from stressim.shedding.kernel.piles import put_on_pile
 from stressim.shedding.kernel.places import NOBODY, UNUSED, ZERO, log_event, pile_at, pile_cards, side_cards
-from stressim.shedding.rules import SidePileReuse
 
 
 @kernel()

@@ -6,6 +6,17 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
+from stressim.shedding.choices import (
+    CardInAir,
+    FalseCallPenalty,
+    PickupPlacement,
+    PlayOnEqualTops,
+    SignalDecides,
+    SlapTarget,
+    StressSignal,
+    StressTie,
+    WinCall,
+)
 from stressim.shedding.events import Kind, Reason
 from stressim.shedding.kernel.ends import end_if_out, judge_lead, players_out
 from stressim.shedding.kernel.hands import CALLING, PLAYING, WAITING, cognitive, lay_planned, motor, start_look
@@ -62,17 +73,6 @@ from stressim.shedding.kernel.piles import tops_adjacent, tops_equal
 from stressim.shedding.kernel.places import NOBODY, UNUSED, ZERO, log_event, pile_at, player_at
 from stressim.shedding.kernel.rows import can_refill
 from stressim.shedding.kernel.table import CLOSED, ENDED, FLIP, OPEN, flip_delay, pickup_time, stop_all
-from stressim.shedding.rules import (
-    CardInAir,
-    FalseCallPenalty,
-    PickupPlacement,
-    PlayOnEqualTops,
-    SignalDecides,
-    SlapTarget,
-    StressSignal,
-    StressTie,
-    WinCall,
-)
 
 
 @kernel(inline=True)

@@ -6,6 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
+from stressim.shedding.choices import PickupPlacement, PostStressEmptyStock
 from stressim.shedding.kernel.flips import hands_over, short_rule
 from stressim.shedding.kernel.hands import CALLING, WAITING, motor
 from stressim.shedding.kernel.layout import (
@@ -28,7 +29,6 @@ from stressim.shedding.kernel.layout import (
     TABLE_TIME,
 )
 from stressim.shedding.kernel.places import ONE, ZERO, player_at, remaining
-from stressim.shedding.rules import PickupPlacement, PostStressEmptyStock
 
 # What the table has under way
 IDLE = np.int64(0)

@@ -12,6 +12,22 @@ import numpy as np
 
 from stressim.compiled.jit import count_ones, kernel
 from stressim.compiled.rng import below, next_32
+from stressim.shedding.choices import (
+    BothEmpty,
+    JokerMode,
+    MergeEqualRanks,
+    MultiCardPlay,
+    OnePile,
+    PilePlay,
+    RefillPolicy,
+    RestartSource,
+    RoundEnd,
+    RowPiles,
+    SidePileReuse,
+    StackTarget,
+    StressOn,
+    StressPickup,
+)
 from stressim.shedding.events import JOKER_RANK, Outcome, Reason
 from stressim.shedding.habits import PileChoice
 from stressim.shedding.kernel.ends import (
@@ -64,22 +80,6 @@ from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, count_bits, pile_
 from stressim.shedding.kernel.row_piles import emptied_row, lay_out_piles, new_round, one_pile_only, settle_row
 from stressim.shedding.kernel.rows import fill_row, lay, lay_run
 from stressim.shedding.kernel.side_piles import renew_side_piles
-from stressim.shedding.rules import (
-    BothEmpty,
-    JokerMode,
-    MergeEqualRanks,
-    MultiCardPlay,
-    OnePile,
-    PilePlay,
-    RefillPolicy,
-    RestartSource,
-    RoundEnd,
-    RowPiles,
-    SidePileReuse,
-    StackTarget,
-    StressOn,
-    StressPickup,
-)
 
 MOST_PLAYS = 20_000
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from stressim.shedding.choices import JokerMode, PlayOnEqualTops, StressOn, WinCall
 from stressim.shedding.events import Kind
 from stressim.shedding.referee.logreader import read_log
 from stressim.shedding.referee.table import Event, Position, Table, is_joker
 from stressim.shedding.referee.verdict import Score
-from stressim.shedding.rules import JokerMode, PlayOnEqualTops, SheddingRules, StressOn, WinCall
+from stressim.shedding.rules import SheddingRules
 
 
 @dataclass

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from stressim.shedding.choices import BothEmpty, RestartSource, RoundEnd, SidePileReuse, WinCall
 from stressim.shedding.events import Kind, Outcome
 from stressim.shedding.referee.deal import Deal
 from stressim.shedding.referee.table import Event
 from stressim.shedding.referee.verdict import Verdict
-from stressim.shedding.rules import BothEmpty, RestartSource, RoundEnd, SidePileReuse, WinCall
 
 
 def the_end_is_respected(deal: Deal, event: Event) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from stressim.refereeing import Foul, Stopped
+from stressim.shedding.choices import DealMode
 from stressim.shedding.events import Kind, Outcome
 from stressim.shedding.referee import plays, restarts, rounds, rows, stress
 from stressim.shedding.referee.deal import Deal
 from stressim.shedding.referee.ending import end, the_end_is_respected
 from stressim.shedding.referee.table import Event, full_deck, rank_of
 from stressim.shedding.referee.verdict import Verdict
-from stressim.shedding.rules import DealMode, SheddingRules
+from stressim.shedding.rules import SheddingRules
 
 
 def judge(

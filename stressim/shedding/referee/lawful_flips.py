@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stressim.shedding.events import Kind, Reason
-from stressim.shedding.referee.table import Table
-from stressim.shedding.rules import (
+from stressim.shedding.choices import (
     EmptyStock,
     GiverWithOneCard,
     PostStressEmptyStock,
     RestartSource,
     RestartTarget,
     RoundEnd,
-    SheddingRules,
 )
+from stressim.shedding.events import Kind, Reason
+from stressim.shedding.referee.table import Table
+from stressim.shedding.rules import SheddingRules
 
 Flip = tuple[int, int, Kind]
 """A card for the centre: the player, the pile, and where it comes from, as the kind of event that lays it there."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from stressim.shedding.referee.table import Event, Table
-from stressim.shedding.rules import (
+from stressim.shedding.choices import (
     FalseCallPenalty,
     OnePile,
     PickupPlacement,
-    SheddingRules,
     SignalDecides,
     SlapTarget,
     StressPickup,
     StressSignal,
     UnderOrder,
 )
+from stressim.shedding.referee.table import Event, Table
+from stressim.shedding.rules import SheddingRules
 
 
 def right_pile(player: int, view: int | None) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from stressim.shedding.choices import PickupPlacement
 from stressim.shedding.events import Kind, Reason
 from stressim.shedding.referee.deal import Deal
 from stressim.shedding.referee.restarts import flip_and_go_on
 from stressim.shedding.referee.rows import draw, merge
-from stressim.shedding.rules import PickupPlacement
 
 
 def takes(deal: Deal, player: int, orders: list[list[int]], rule: str, *, shuffled: bool | None = None) -> int:

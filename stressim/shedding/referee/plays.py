@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from stressim.shedding.events import Kind
-from stressim.shedding.referee.deal import Deal
-from stressim.shedding.referee.restarts import name_joker
-from stressim.shedding.referee.rows import nothing_is_owed
-from stressim.shedding.referee.table import Event, is_joker, rank_of
-from stressim.shedding.rules import (
+from stressim.shedding.choices import (
     IllegalCard,
     JokerMode,
     LateCard,
@@ -17,6 +12,11 @@ from stressim.shedding.rules import (
     StackTarget,
     WinCall,
 )
+from stressim.shedding.events import Kind
+from stressim.shedding.referee.deal import Deal
+from stressim.shedding.referee.restarts import name_joker
+from stressim.shedding.referee.rows import nothing_is_owed
+from stressim.shedding.referee.table import Event, is_joker, rank_of
 
 
 def lay(deal: Deal, event: Event) -> None:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from stressim.shedding.events import Kind, Reason
-from stressim.shedding.referee.deal import Deal
-from stressim.shedding.referee.lawful_flips import Flip, lawful_flips
-from stressim.shedding.referee.table import Event, is_joker
-from stressim.shedding.rules import (
+from stressim.shedding.choices import (
     JokerMode,
     PileView,
     RestartConsent,
@@ -16,6 +12,10 @@ from stressim.shedding.rules import (
     StartFlipEqual,
     TakenCard,
 )
+from stressim.shedding.events import Kind, Reason
+from stressim.shedding.referee.deal import Deal
+from stressim.shedding.referee.lawful_flips import Flip, lawful_flips
+from stressim.shedding.referee.table import Event, is_joker
 
 # How a card is checked, by the place that it comes from.
 _IS_ON_TOP = {

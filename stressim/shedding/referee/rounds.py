@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from stressim.shedding.choices import RoundEnd
 from stressim.shedding.events import Kind, Reason
 from stressim.shedding.referee.deal import Deal
 from stressim.shedding.referee.pickups import read_shuffles
 from stressim.shedding.referee.restarts import flip_and_go_on
 from stressim.shedding.referee.rows import lay_out_piles
 from stressim.shedding.referee.table import Event
-from stressim.shedding.rules import RoundEnd
 
 _ROUND = "U7 round_end"
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from stressim.shedding.choices import MergeEqualRanks, PileView, RefillPolicy, RowPiles
 from stressim.shedding.events import Kind
 from stressim.shedding.referee.deal import Deal
 from stressim.shedding.referee.table import Event, is_joker, rank_of
-from stressim.shedding.rules import MergeEqualRanks, PileView, RefillPolicy, RowPiles
 
 # Own plays between a slot falling empty and its refill (B12, U51).
 _PLAYS_BEFORE_REFILL = {RefillPolicy.IMMEDIATE: 1, RefillPolicy.AFTER_EACH_PLAY: 0}

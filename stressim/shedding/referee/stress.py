@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from stressim.shedding.choices import (
+    BothEmpty,
+    CardInAir,
+    FalseCallPenalty,
+    OtherPile,
+    PlayOnEqualTops,
+    StressOn,
+    StressPickup,
+    StressTie,
+)
 from stressim.shedding.events import Kind, Reason
 from stressim.shedding.referee.deal import Deal, Window
 from stressim.shedding.referee.lawful_pickups import false_call_pickups, slap_piles, stress_pickups, tie_window_us
 from stressim.shedding.referee.pickups import after_pickup, each_takes_right, read_shuffles, takes
 from stressim.shedding.referee.plays import abort, late, lay, penalty
 from stressim.shedding.referee.table import Event
-from stressim.shedding.rules import (
-    BothEmpty,
-    CardInAir,
-    FalseCallPenalty,
-    OtherPile,
-    PlayOnEqualTops,
-    SheddingRules,
-    StressOn,
-    StressPickup,
-    StressTie,
-)
+from stressim.shedding.rules import SheddingRules
 
 # How long after the end of a stress a hand may still have been on its way (play_on_equal_tops=slap_in_motion_counts).
 # A log does not show when a hand began to move, so within this time a slap may count or not.

@@ -11,17 +11,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 from stressim.cardnames import card_name
+from stressim.shedding.choices import Ace, JokerMode, MergeEqualRanks, RefillPolicy, RestartSource, RoundEnd, RowPiles
 from stressim.shedding.events import JOKER_RANK, Kind
-from stressim.shedding.rules import (
-    Ace,
-    JokerMode,
-    MergeEqualRanks,
-    RefillPolicy,
-    RestartSource,
-    RoundEnd,
-    RowPiles,
-    SheddingRules,
-)
+from stressim.shedding.rules import SheddingRules
 
 Position = tuple[tuple[int, ...], ...]
 """The ranks on a table, place by place."""
