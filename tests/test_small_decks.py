@@ -16,10 +16,12 @@ from stressim.options import Choice
 from stressim.players.time_options import declared
 from stressim.rulesfile import load_rules
 from stressim.shedding.events import Kind, Outcome
+from stressim.shedding.hidden_cards import Bag
 from stressim.shedding.referee import judge as judge_shedding
 from stressim.shedding.rules import SheddingRules
 from stressim.shedding.small_deck import SmallDeck
-from stressim.shedding.uniform_moves import Bag, Dealer
+from stressim.shedding.uniform_moves import Dealer
+from stressim.shedding.uniform_rounds import RoundsDealer
 from stressim.small_decks import quantities, solved
 from stressim.verify.checks import judge
 from stressim.verify.deals import Table
@@ -107,19 +109,54 @@ class OpenDealer(Dealer):
             cards = [rank + 16 * copy for rank in range(rules.n_ranks) for copy in copies]
             cards += [15 + 16 * joker for joker in jokers]
             rng.shuffle(cards)
-            dealt += [cards] if n_packs == 2 else [cards[: rules.cards_each], cards[rules.cards_each :]]
+            dealt += [cards] if n_packs == 2 else [cards[: rules.cards_dealt], cards[rules.cards_dealt :]]
         self.cards = dealt
-        self.bags = [[Bag(0, [card]) for card in cards] for cards in dealt]
-        self.table.stocks = [list(cards) for cards in dealt]
+        self.bags = [[Bag(0, [card]) for card in cards[: rules.cards_each]] for cards in dealt]
+        self.side_bags = [[Bag(0, [card]) for card in cards[rules.cards_each :]] for cards in dealt]
+        self.table.stocks = [list(cards[: rules.cards_each]) for cards in dealt]
+        self.table.sides = [list(cards[rules.cards_each :]) for cards in dealt]
+
+    def top_unlooked_at(self, player: int) -> int:
+        return self.reveal(player)
 
     def shuffle(self, player: int) -> None:
-        bags = self.bags[player]
+        self._shuffle(self.bags[player], Kind.STOCK, player=player)
+
+    def shuffle_side_pile(self, pile: int) -> None:
+        self._shuffle(self.side_bags[pile], Kind.SIDE, pile=pile)
+
+    def _shuffle(self, bags: list[Bag], kind: Kind, **place: int) -> None:
         self.chance.rng.shuffle(bags)  # type: ignore[attr-defined]
         for depth, bag in enumerate(bags):
-            self.log(Kind.STOCK, player=player, card=bag.known[0], number=depth)
+            self.log(kind, card=bag.known[0], number=depth, **place)
 
 
-SHEDDING_GAMES = [game for game in GAMES if game.rules.startswith("swedish")]
+class OpenRoundsDealer(OpenDealer, RoundsDealer):
+    """The same for rows of piles."""
+
+    def draw_face_down(self, player: int, slot: int) -> None:
+        self.log(Kind.DRAW, player=player, slot=slot, card=self.reveal(player))
+
+    def look_at(self, player: int, slot: int) -> int:
+        return self.table.rows[player][slot][-1]
+
+    def gathered(self, player: int) -> list[Bag]:
+        return [Bag(0, [card]) for slot in self.table.rows[player] for card in slot]
+
+
+SHEDDING_GAMES = [game for game in GAMES if game.loaded.family.name == "shedding"]
+
+
+COUNTED = (
+    "moves",
+    "stalls",
+    "stresses",
+    "stress_from_flip",
+    "picked_up",
+    "slap_winner_without_stock",
+    "side_piles_renewed",
+    "rounds",
+)
 
 
 @pytest.mark.parametrize("game", SHEDDING_GAMES, ids=str)
@@ -130,7 +167,8 @@ def test_moves__are_lawful_and_counted_as_the_referee_counts(game: Table) -> Non
     deck = SmallDeck(rules, game.seated(game.loaded))
     outcomes: Counter[str] = Counter()
     for seed in range(60):
-        dealer = OpenDealer(rules, Dice((game.rules, seed)), deck.pile_choices)
+        kind = OpenDealer if deck.dealer_class is Dealer else OpenRoundsDealer
+        dealer = kind(rules, Dice((game.rules, seed)), deck.pile_choices)
         deck.lay_out(dealer)
         ending = None
         while ending is None:
@@ -138,7 +176,7 @@ def test_moves__are_lawful_and_counted_as_the_referee_counts(game: Table) -> Non
         outcome, winner = ending
         dealer.log(Kind.END, player=winner, number=int(outcome))
         verdict = judge_shedding(rules, dealer.cards, [event[1:] for event in dealer.events], uniform=True).as_dict()
-        for name in ("moves", "stalls", "stresses", "stress_from_flip", "picked_up", "slap_winner_without_stock"):
+        for name in COUNTED:
             assert verdict[name] == dealer.counts[name], (seed, name)
         for name in ("stalled", "one_stock_empty", "both_stocks_empty", "stress_at_first_flip"):
             assert verdict[name] == (name in dealer.flags), (seed, name)
@@ -229,6 +267,7 @@ WITHOUT_EFFECT = {
         "stock_location", "late_card", "illegal_card", "one_hand_only", "one_card_at_a_time",  # hands
         "restart_trigger", "restart_consent",  # nobody declines
         "stress_signal", "signal_decides", "slap_target", "stress_tie", "tie_window_ms", "tie_window_same_pile_ms",
+        "row_visibility",  # what a player sees of the other's row
         "play_on_equal_tops", "slap_grace_ms", "card_in_air_at_slap", "false_call_penalty", "stress_stop",  # slaps
         "win_call",  # no time between card and call
     },
@@ -240,22 +279,12 @@ WITHOUT_EFFECT = {
     },
 }  # fmt: skip
 
-# Options that come with cards or rounds of another kind; their own checks are in the tests of the kernel and referee.
-NOT_SOLVED = {
-    "shedding": {
-        "handicap_cards", "row_piles", "move_to_empty", "round_end", "row_visibility", "restart_source",
-        "side_pile_cards", "side_pile_reuse",
-    },
-    "exchange": set(),
-}  # fmt: skip
-
 # Values that do in the model what another value does.
 LIKE_ANOTHER = {
     ("deadlock_rule", "swap_deadline"),  # never applies without a clock
     ("take_back_own", "allowed"),  # the card taken is chosen before one is laid
     ("refill_policy", "optional_any_time"),  # rows are filled up at once
     ("refill_policy", "after_each_play"),
-    ("multi_card_play", "run"),  # not solved
 }
 
 
@@ -263,11 +292,9 @@ LIKE_ANOTHER = {
 def test_games__use_every_value_that_changes_play(name: str) -> None:
     family = family_named(name)
     options = [game.loaded.options for game in GAMES if game.loaded.family is family]
-    missing = []
+    missing: list[tuple[str, object]] = []
     for option, field in family.rules.model_fields.items():
         about = declared(field)
-        if option in NOT_SOLVED[name]:
-            continue
         if option in WITHOUT_EFFECT[name] or about.get("cosmetic") or about.get("match"):
             continue
         used = {getattr(each, option) for each in options}

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from stressim.exact.chains import Chance, Step
 from stressim.exact.quantities import TooCostlyError
-from stressim.options import Choice
 from stressim.players.player import Player
-from stressim.shedding.choices import Ace, MultiCardPlay, RestartSource, RowPiles, StartFlipEqual, StressOn
+from stressim.shedding.choices import Ace, DealMode, RoundEnd, RowPiles, StartFlipEqual, StressOn
 from stressim.shedding.events import JOKER_RANK, Outcome, Reason
 from stressim.shedding.habits import PileChoice
+from stressim.shedding.hidden_cards import UNSEEN, Bag
 from stressim.shedding.referee.table import rank_of
 from stressim.shedding.rules import SheddingRules
-from stressim.shedding.uniform_moves import UNSEEN, Bag, Dealer
+from stressim.shedding.uniform_moves import Dealer
+from stressim.shedding.uniform_rounds import RoundsDealer
 
-SOLVED: dict[str, Callable[[Any], bool]] = {
-    "restart_source": lambda value: value == RestartSource.STOCK,
-    "row_piles": lambda value: value == RowPiles.SINGLE,
-    "multi_card_play": lambda value: value != MultiCardPlay.RUN,
-    "handicap_cards": lambda value: value == 0,
-}
-"""Options of which not every value is solved, and which values are."""
+Bags = tuple[tuple[int, tuple[int, ...]], ...]
+"""Bags of one place from its top: cards that nobody has seen, and ranks of the others."""
 
 
 class Position(NamedTuple):
@@ -35,6 +31,10 @@ class Position(NamedTuple):
         Rank and number of cards of each slot that is not empty, in any order.
     stocks
         Bags from the top: unseen cards, and ranks of the known ones.
+    sides
+        The same of the side piles.
+    face_down
+        The bag of the cards under the tops of each row that are in no bag of a stock.
     piles
         Ranks from the lowest card to the top.
     jokers
@@ -50,7 +50,9 @@ class Position(NamedTuple):
     """
 
     rows: tuple[tuple[tuple[int, int], ...], ...]
-    stocks: tuple[tuple[tuple[int, tuple[int, ...]], ...], ...]
+    stocks: tuple[Bags, ...]
+    sides: tuple[Bags, ...]
+    face_down: Bags
     piles: tuple[tuple[int, ...], ...]
     jokers: tuple[int, ...]
     pools: tuple[tuple[int, ...], ...]
@@ -75,24 +77,26 @@ class SmallDeck:
     Raises
     ------
     TooCostlyError
-        If an option has a value that is not solved.
+        If options come together that are not solved.
     """
 
     def __init__(self, rules: SheddingRules, players: Sequence[Player]) -> None:
-        for option, is_solved in SOLVED.items():
-            value = getattr(rules, option)
-            if not is_solved(value):
-                said = value.word if isinstance(value, Choice) else value
-                raise TooCostlyError(f"games with {option}={said} are not solved: too much lies hidden in them")
+        own_decks = rules.deal_mode == DealMode.OWN_DECK_EACH
+        if own_decks and rules.handicap_cards and rules.round_end != RoundEnd.NONE:
+            raise TooCostlyError(
+                "games with handicap_cards, deal_mode=own_deck_each and rounds are not solved: whose deck a card under "
+                "a row is of would have to be known of each"
+            )
         self.rules = rules
         self.pile_choices = [PileChoice(player.habits.pile_choice) for player in players]  # type: ignore[attr-defined]
         self.rank_maps = _rank_maps(rules)
         self.pool_ranks = (*range(rules.n_ranks), JOKER_RANK)
+        self.dealer_class = RoundsDealer if rules.row_piles == RowPiles.GROWING else Dealer
         self._known: dict[Position, Position] = {}
 
     def begin(self, chance: Chance) -> Step[Position]:
         """Deal, lay out the rows and flip."""
-        dealer = Dealer(self.rules, chance, self.pile_choices)
+        dealer = self.dealer_class(self.rules, chance, self.pile_choices)
         self.lay_out(dealer)
         return self._step(dealer)
 
@@ -100,12 +104,13 @@ class SmallDeck:
         """Deal, lay out the rows and flip."""
         table = dealer.table
         dealer.deal()
+        dealer.hand_over_handicap()
         for player in (0, 1):
-            dealer.fill(player, laying_out=True)
+            dealer.lay_out(player)
         dealer.flip(Reason.START)
         if table.tops_equal():
             dealer.flags.add("stress_at_first_flip")
-        while self.rules.start_flip_equal == StartFlipEqual.REFLIP and table.tops_equal() and all(table.stocks):
+        while self.rules.start_flip_equal == StartFlipEqual.REFLIP and table.tops_equal() and table.both_can_flip():
             dealer.flip(Reason.REFLIP)
         dealer.fill_all()
 
@@ -122,6 +127,8 @@ class SmallDeck:
         out = [player for player in (0, 1) if not table.remaining(player)]
         if out and (rules.win_check_before_stress or not stress):
             return (Outcome.WON, out[0]) if len(out) == 1 else (Outcome.DRAWN, -1)
+        if dealer.ends_round():
+            return None
         if stress:
             winner = dealer.stress()
             if winner is not None:
@@ -130,8 +137,7 @@ class SmallDeck:
         plays = dealer.plays()
         if not plays:
             return dealer.lock()
-        dealer.play(plays)
-        dealer.fill_all()
+        dealer.settle(dealer.play(plays))
         return None
 
     def _end(self, dealer: Dealer, outcome: Outcome, winner: int) -> Step[Position]:
@@ -149,7 +155,9 @@ class SmallDeck:
         table = dealer.table
         raw = Position(
             rows=tuple(tuple(sorted((rank_of(slot[-1]), len(slot)) for slot in row if slot)) for row in table.rows),
-            stocks=tuple(tuple((bag.unseen, tuple(sorted(bag.known))) for bag in bags) for bags in dealer.bags),
+            stocks=tuple(map(_as_told, dealer.bags)),
+            sides=tuple(map(_as_told, dealer.side_bags)),
+            face_down=_as_told(dealer.face_down),
             piles=tuple(tuple(map(rank_of, pile)) for pile in table.piles),
             jokers=tuple(-1 if rank is None else rank for rank in table.joker_rank),
             pools=tuple(tuple(pool[rank] for rank in self.pool_ranks) for pool in dealer.pools),
@@ -170,13 +178,22 @@ class SmallDeck:
 
     def dealer_at(self, position: Position, chance: Chance) -> Dealer:
         """Set up a position again."""
-        dealer = Dealer(self.rules, chance, self.pile_choices)
+        dealer = self.dealer_class(self.rules, chance, self.pile_choices)
         table = dealer.table
         for player, row in enumerate(position.rows):
             for slot, (rank, size) in enumerate(row):
-                table.rows[player][slot] = [rank] * size
-        dealer.bags = [[Bag(unseen, list(known)) for unseen, known in bags] for bags in position.stocks]
-        table.stocks = [[UNSEEN] * sum(map(len, bags)) for bags in dealer.bags]
+                lower = UNSEEN if self.rules.row_piles == RowPiles.GROWING else rank
+                table.rows[player][slot] = [lower] * (size - 1) + [rank]
+        dealer.bags = [_as_bags(bags) for bags in position.stocks]
+        dealer.side_bags = [_as_bags(bags) for bags in position.sides]
+        dealer.face_down = _as_bags(position.face_down)
+        under_tops = [
+            sum(size - 1 for _, size in row) if self.rules.round_end != RoundEnd.NONE else 0 for row in position.rows
+        ]
+        table.stocks = [
+            [UNSEEN] * (sum(map(len, bags)) - under) for bags, under in zip(dealer.bags, under_tops, strict=True)
+        ]
+        table.sides = [[UNSEEN] * sum(map(len, bags)) for bags in dealer.side_bags]
         table.piles = [list(pile) for pile in position.piles]
         table.joker_rank = [None if rank < 0 else rank for rank in position.jokers]
         dealer.pools = [Counter(dict(zip(self.pool_ranks, pool, strict=True))) for pool in position.pools]
@@ -184,6 +201,18 @@ class SmallDeck:
         dealer.from_flip = position.from_flip
         dealer.changed_nothing = set(position.changed_nothing)
         return dealer
+
+
+def _as_told(bags: Sequence[Bag]) -> Bags:
+    return tuple((bag.unseen, tuple(sorted(bag.known))) for bag in bags)
+
+
+def _as_bags(told: Bags) -> list[Bag]:
+    return [Bag(unseen, list(known)) for unseen, known in told]
+
+
+def _renamed_bags(bags: Bags, ranks: dict[int, int]) -> Bags:
+    return tuple((unseen, tuple(sorted(ranks[rank] for rank in known))) for unseen, known in bags)
 
 
 def _renamed(position: Position, ranks: dict[int, int]) -> Position:
@@ -196,10 +225,9 @@ def _renamed(position: Position, ranks: dict[int, int]) -> Position:
         pools.append((*moved, pool[-1]))
     return position._replace(
         rows=tuple(tuple(sorted((ranks[rank], size) for rank, size in row)) for row in position.rows),
-        stocks=tuple(
-            tuple((unseen, tuple(sorted(ranks[rank] for rank in known))) for unseen, known in bags)
-            for bags in position.stocks
-        ),
+        stocks=tuple(_renamed_bags(bags, ranks) for bags in position.stocks),
+        sides=tuple(_renamed_bags(bags, ranks) for bags in position.sides),
+        face_down=_renamed_bags(position.face_down, ranks),
         piles=tuple(tuple(ranks[rank] for rank in pile) for pile in position.piles),
         jokers=tuple(rank if rank < 0 else ranks[rank] for rank in position.jokers),
         pools=tuple(pools),
@@ -211,6 +239,8 @@ def _mirrored(position: Position) -> Position:
     return position._replace(
         rows=position.rows[::-1],
         stocks=position.stocks[::-1],
+        sides=position.sides[::-1],
+        face_down=position.face_down[::-1],
         piles=position.piles[::-1],
         jokers=position.jokers[::-1],
         pools=position.pools[::-1],

@@ -4,18 +4,12 @@ The referee's table lays, flips and takes; its lists of lawful flips and pickups
 equal and what changes nothing say what may happen. What is added here is what the model of uniform timing adds to the
 rules: one of all possible plays is made, each as likely; a fair coin names the loser of a stress; rows are filled up
 and equal ranks put together at once; flips come before refills unless the rules say otherwise.
-
-**Hidden cards.** A stock is a row of bags from its top: the cards of a bag lie in any order, each as likely. A bag
-holds a number of cards that nobody has seen and some that are known by rank; a card that was turned over and put under
-a stock is a bag of its own, and a shuffled stock is one bag. Unseen cards of all stocks are one pool, since any of
-them may be any card of the pool; with a deck for each player there are two.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
 from stressim.exact.chains import Chance
 from stressim.shedding.choices import (
@@ -29,37 +23,19 @@ from stressim.shedding.choices import (
     PickupPlacement,
     PilePlay,
     PileView,
+    RestartSource,
+    SidePileReuse,
     StackTarget,
     StressPickup,
     TakenCard,
 )
 from stressim.shedding.events import JOKER_RANK, Kind, Outcome, Reason
 from stressim.shedding.habits import PileChoice
+from stressim.shedding.hidden_cards import UNSEEN, Bag, draw, shuffled
 from stressim.shedding.referee.lawful_flips import Flip, FlipPlan, lawful_flips
 from stressim.shedding.referee.lawful_pickups import right_pile, stress_pickups
 from stressim.shedding.referee.table import Event, Position, Table, is_joker, rank_of
 from stressim.shedding.rules import SheddingRules
-
-UNSEEN = -1  # a stock card that nobody has looked at
-
-
-@dataclass
-class Bag:
-    """Cards that lie in any order.
-
-    Parameters
-    ----------
-    unseen
-        How many of them are any cards of the pool.
-    known
-        Ranks of the others.
-    """
-
-    unseen: int
-    known: list[int] = field(default_factory=list)
-
-    def __len__(self) -> int:
-        return self.unseen + len(self.known)
 
 
 class Dealer:
@@ -81,6 +57,8 @@ class Dealer:
         self.pile_choices = pile_choices
         self.table = Table(rules=rules, stocks=[[], []], rows=[[[] for _ in range(rules.row_slots)] for _ in (0, 1)])
         self.bags: list[list[Bag]] = [[], []]
+        self.side_bags: list[list[Bag]] = [[], []]
+        self.face_down = [Bag(0), Bag(0)]  # cards under the tops of rows, where they are no cards of the stocks' bags
         self.pools: list[Counter[int]] = []
         self.view: int | None = None
         self.from_flip = False
@@ -98,8 +76,11 @@ class Dealer:
         if rules.n_jokers:
             pack[JOKER_RANK] = rules.n_jokers // shares
         self.pools = [Counter(pack) for _ in range(shares)]
+        n_side = rules.cards_dealt - rules.cards_each
         self.bags = [[Bag(rules.cards_each)] for _ in (0, 1)]
+        self.side_bags = [[Bag(n_side)] if n_side else [] for _ in (0, 1)]
         self.table.stocks = [[UNSEEN] * rules.cards_each for _ in (0, 1)]
+        self.table.sides = [[UNSEEN] * n_side for _ in (0, 1)]
         if rules.pile_view == PileView.ABSOLUTE:
             self.view = self.chance.pick([1, 1])
             self.log(Kind.VIEW, player=self.view)
@@ -108,26 +89,11 @@ class Dealer:
 
     def reveal(self, player: int, depth: int = 0) -> int:
         """Draw which card lies at this depth of a stock, take it out of its bag, and note it on the table."""
-        bags, place = self.bags[player], 0
-        while depth >= len(bags[place]):
-            depth -= len(bags[place])
-            place += 1
-        bag, pool = bags[place], self.pools[player % len(self.pools)]
-        known = Counter(bag.known)
-        ranks = sorted(known) + sorted(rank for rank, number in pool.items() if number)
-        n_pool = sum(pool.values())
-        weights = [known[rank] * max(n_pool, 1) for rank in sorted(known)]
-        weights += [bag.unseen * pool[rank] for rank in ranks[len(weights) :]]
-        chosen = self.chance.pick(weights)
-        rank = ranks[chosen]
-        if chosen < len(known):
-            bag.known.remove(rank)
-        else:
-            bag.unseen -= 1
-            pool[rank] -= 1
-        if not len(bag):
-            bags.pop(place)
-        return rank
+        return self.draw_from(self.bags[player], player, depth)
+
+    def draw_from(self, bags: list[Bag], player: int, depth: int = 0) -> int:
+        """Draw which card lies at this depth of bags whose unseen cards are of the player's deck."""
+        return draw(bags, self.pools[player % len(self.pools)], self.chance, depth)
 
     def log(self, kind: Kind, **fields: int) -> Event:
         """Note an event and, if it moves cards, let the referee's table carry it out."""
@@ -143,7 +109,42 @@ class Dealer:
         self.table.stocks[player][0] = card
         self.log(kind, player=player, card=card, **fields)
 
+    def draw_from_side(self, player: int, pile: int) -> None:
+        """Flip the top card of the side pile on a player's right."""
+        card = self.draw_from(self.side_bags[player], player)
+        self.table.sides[player][0] = card
+        self.log(Kind.FLIP_SIDE, player=player, pile=pile, card=card)
+
+    def hand_over_handicap(self) -> None:
+        """Move the cards of the handicap from the top of one stock under the other (handicap_cards)."""
+        receiver = 0 if self.rules.handicap_cards > 0 else 1
+        for _ in range(abs(self.rules.handicap_cards)):
+            card = self.top_unlooked_at(1 - receiver) if len(self.pools) == 1 else self.reveal(1 - receiver)
+            self.table.stocks[1 - receiver][0] = card
+            self.log(Kind.HANDICAP, player=receiver, card=card)
+            lowest = self.bags[receiver][-1]
+            if card == UNSEEN and not lowest.known:
+                lowest.unseen += 1
+            else:
+                self.bags[receiver].append(Bag(1) if card == UNSEEN else Bag(0, [card]))
+
+    def top_unlooked_at(self, player: int) -> int:
+        """Take the top card out of its bag, of cards that nobody has seen, without looking at it either."""
+        first = self.bags[player][0]
+        first.unseen -= 1
+        if not len(first):
+            self.bags[player].pop(0)
+        return UNSEEN
+
     # rows
+
+    def lay_out(self, player: int) -> None:
+        """Lay out a row."""
+        self.fill(player, laying_out=True)
+
+    def settle(self, player: int) -> None:
+        """Do what is to be done at once after a play."""
+        self.fill(player)
 
     def fill(self, player: int, *, laying_out: bool = False) -> None:
         """Fill a row up and put equal ranks together, at once (B7 to B9, B12)."""
@@ -178,7 +179,9 @@ class Dealer:
     def flip(self, reason: Reason, winner: int | None = None) -> None:
         """Bring new cards to the middle (B27, B28, B30, B39, B40, U2, U3)."""
         table = self.table
-        without = [player for player in (0, 1) if not table.stocks[player]]
+        source = self.rules.restart_source
+        of_stock = source == RestartSource.STOCK or (source == RestartSource.OWN_ROW and reason != Reason.LOCKED)
+        without = [player for player in (0, 1) if of_stock and not table.stocks[player]]
         if len(without) == 1 and reason in (Reason.LOCKED, Reason.STRESS):
             self.flags.add("one_stock_empty")
         if reason == Reason.STRESS and winner in without:
@@ -191,6 +194,8 @@ class Dealer:
         for player, pile, kind in sorted(plan.flips, key=self.order_of_flips()):
             if kind == Kind.FLIP_FROM_ROW:
                 self.flip_from_row(player, pile)
+            elif kind == Kind.FLIP_SIDE:
+                self.draw_from_side(player, pile)
             else:
                 self.draw_from_stock(kind, player, pile=pile)
         piles = sorted(pile for _, pile, _ in plan.flips)
@@ -246,8 +251,8 @@ class Dealer:
             if self.table.fits(cards[-1], pile)
         ]
 
-    def play(self, plays: Sequence[tuple[int, int, int]]) -> None:
-        """Make one of the possible plays, each as likely, and fill the row up."""
+    def play(self, plays: Sequence[tuple[int, int, int]]) -> int:
+        """Make one of the possible plays, each as likely; return whose it was."""
         rules, table = self.rules, self.table
         player, slot, pile = plays[self.chance.pick([1] * len(plays))]
         row = table.rows[player]
@@ -268,6 +273,8 @@ class Dealer:
             target = (pile, 1 - pile)[self.chance.pick([1, 1])]
         self.time += 1
         self.log(Kind.PLAY, player=player, pile=pile, slot=slot, card=card, number=number)
+        if rules.multi_card_play == MultiCardPlay.RUN and not is_joker(card):
+            self.lay_run(player, slot, pile)
         for other in others:
             cards = row[other]
             self.log(Kind.PLAY_ALSO, player=player, pile=target, slot=other, card=cards[-1], number=len(cards))
@@ -276,6 +283,23 @@ class Dealer:
         self.counts["moves"] += 1
         self.from_flip = False
         self.changed_nothing.clear()
+        return player
+
+    def lay_run(self, player: int, first: int, pile: int) -> None:
+        """Lay further cards in the same move, any that fits on the one before, each slot once (B11)."""
+        row, laid = self.table.rows[player], {first}
+        while True:
+            slots = [
+                slot
+                for slot, cards in enumerate(row)
+                if slot not in laid and cards and not is_joker(cards[-1]) and self.table.fits(cards[-1], pile)
+            ]
+            if not slots:
+                return
+            slot = slots[self.chance.pick([1] * len(slots))]
+            number = len(row[slot]) if self.rules.pile_play == PilePlay.WHOLE else 1
+            self.log(Kind.PLAY_ALSO, player=player, pile=pile, slot=slot, card=row[slot][-1], number=number)
+            laid.add(slot)
 
     # stress and locks
 
@@ -344,19 +368,50 @@ class Dealer:
 
     def shuffle(self, player: int) -> None:
         """Shuffle a stock."""
-        bags = self.bags[player]
-        self.bags[player] = [Bag(sum(bag.unseen for bag in bags), [card for bag in bags for card in bag.known])]
+        self.bags[player] = shuffled(self.bags[player])
         self.table.stocks[player] = [UNSEEN] * len(self.table.stocks[player])
+
+    def renew_side_piles(self) -> None:
+        """Make each centre pile, turned over, the side pile next to it (side_pile_reuse)."""
+        for pile, cards in enumerate(map(list, self.table.piles)):
+            self.log(Kind.RENEW, pile=pile, number=len(cards))
+            self.table.joker_rank[pile] = None
+            self.side_bags[pile] = [Bag(0, [card]) for card in cards]
+            if self.rules.side_pile_reuse == SidePileReuse.SHUFFLED:
+                self.shuffle_side_pile(pile)
+        self.counts["side_piles_renewed"] += 1
+
+    def shuffle_side_pile(self, pile: int) -> None:
+        """Shuffle a side pile."""
+        self.side_bags[pile] = shuffled(self.side_bags[pile])
+        self.table.sides[pile] = [UNSEEN] * len(self.table.sides[pile])
+
+    def ends_round(self) -> bool:
+        """End the round if a row is empty, and tell whether it was; rows of single cards know no rounds."""
+        return False
 
     def lock(self) -> tuple[Outcome, int] | None:
         """Nobody can play: restart, or say how the deal ends and who has won (B27, B31)."""
-        table, rule = self.table, self.rules.restart_both_empty
+        table, rules = self.table, self.rules
         self.counts["stalls"] += 1
         self.flags.add("stalled")
-        if any(table.stocks):
+        if table.can_flip():
             self.flip(Reason.LOCKED)
+            if all(map(table.remaining, (0, 1))):
+                self.fill_all()
+            return None
+        if rules.restart_source == RestartSource.SIDE_PILES and rules.side_pile_reuse != SidePileReuse.NEVER:
+            if table.nothing_ever_fits():
+                return Outcome.DRAWN, -1
+            self.renew_side_piles()
+            self.flip(Reason.RENEWED)
             self.fill_all()
             return None
+        return self.lock_without_cards()
+
+    def lock_without_cards(self) -> tuple[Outcome, int] | None:
+        """Nobody can play and there is no card for a restart (B31)."""
+        table, rule = self.table, self.rules.restart_both_empty
         self.flags.add("both_stocks_empty")
         if rule == BothEmpty.UNDEFINED:
             return Outcome.DEADLOCKED, -1

@@ -14,6 +14,8 @@ GROUP = "small"
 
 _EIGHT = "swedish deck=custom deck_ranks=4 deck_copies=2"
 _JOKERS = "swedish deck=custom deck_ranks=4 deck_copies=1 n_jokers=2 row_slots=1"
+_SPEED = "speed deck=custom deck_ranks=4 deck_copies=2"
+_SPIT = "spit deck=custom deck_ranks=4 deck_copies=2"
 _FEW = "james-bond deck=custom"
 _PAIRS = f"{_FEW} deck_ranks=5 deck_copies=2 bunch_size=2 centre_cards=2"
 _GREEDY = ("all.churn_weight=0",)
@@ -62,6 +64,20 @@ GAMES = (
           "taken_card=random ace=low"),
     Table(f"{_EIGHT} row_slots=2 stress_pickup=one post_stress_empty_stock=flip_alone ace=low",
           players=("1.pile_choice=smaller", "2.pile_choice=random")),
+    # the handicap, rows, runs and side piles
+    Table(f"{_EIGHT} row_slots=2 handicap_cards=1 ace=low"),
+    Table("swedish deck=custom deck_ranks=4 deck_copies=1 deal_mode=own_deck_each row_slots=1 handicap_cards=-2 "
+          "ace=low"),
+    Table(f"{_EIGHT} row_slots=2 multi_card_play=run ace=low"),
+    Table(f"{_EIGHT} row_slots=2 multi_card_play=run merge_equal_ranks=always pile_play=whole restart_source=own_row"),
+    Table(f"{_EIGHT} row_slots=2 restart_source=own_row restart_target=any_pile ace=low"),
+    Table(f"{_SPEED} row_slots=1 side_pile_cards=1 ace=low"),
+    Table(f"{_SPEED} row_slots=1 side_pile_cards=1 side_pile_reuse=turned_over ace=low"),
+    Table(f"{_SPEED} row_slots=2 side_pile_cards=0 side_pile_reuse=never restart_both_empty=fewest_cards_wins ace=low"),
+    # rows of piles, and rounds
+    Table(f"{_SPIT} row_slots=2"),
+    Table(f"{_SPIT} row_slots=2 move_to_empty=false"),
+    Table(f"{_SPIT} row_slots=2 round_end=none restart_both_empty=take_right_pile_shuffle"),
     # the exchange game
     Table(f"{_FEW} deck_ranks=3", players=_GREEDY),
     Table(f"{_FEW} deck_ranks=3", players=("1.churn_weight=0",)),
