@@ -86,6 +86,7 @@ def option(
     unit: str = "",
     cosmetic: bool = False,
     match: bool = False,
+    remedy: bool = False,
     **limits: Any,
 ) -> Any:
     """Declare an option: its default, what it means, its unit and where it comes from.
@@ -104,12 +105,16 @@ def option(
         True when the option changes the words of a replay only.
     match
         True when it says how deals make a match: no deal depends on it.
+    remedy
+        True when a table may agree on another value so that deals stall or lock less, and play the same game.
     limits
         Passed to :func:`pydantic.Field`: ``ge``, ``le`` …
     """
     about: dict[str, Any] = {"source": source, "unit": unit, "cosmetic": cosmetic}
     if match:
         about["match"] = True
+    if remedy:
+        about["remedy"] = True
     return Field(
         default,
         description=meaning,

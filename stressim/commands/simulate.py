@@ -13,9 +13,12 @@ from stressim.commands.shared import announce_compilation, check_form, check_plo
 from stressim.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from stressim.asserts import Assertion
     from stressim.lowering import TimingMode
     from stressim.output.invocation import Invocation
+    from stressim.output.text import Line
     from stressim.simulate import Result
 
 
@@ -172,7 +175,8 @@ def command(
         from stressim import plots
 
         plots.save(result, plot)
-    _print(result, asked, form, elapsed)
+    helps = () if status == STOPPED or form != "text" else _what_helps(result, asked, jobs)
+    _print(result, asked, form, elapsed, helps)
     return status or _judge(claims, result)
 
 
@@ -185,14 +189,27 @@ def _timing_mode(timing: str) -> TimingMode:
         raise InputError(f"--timing {timing!r} {error}") from None
 
 
-def _print(result: Result, asked: Invocation, form: str, elapsed: float) -> None:
+def _what_helps(result: Result, asked: Invocation, jobs: int | None) -> Sequence[Line]:
+    """Try the rules that a table may agree on to have fewer stalls or locks."""
+    from stressim.workbench.remedies import find_remedy, remedy_lines
+    from stressim.workbench.variants import Given, make_variant
+
+    given = Given(
+        rules=asked.rules, sets=asked.sets, players=asked.players, n_players=asked.n_players, timing=asked.timing
+    )
+    won = result.estimates["won"]
+    remedy = find_remedy(make_variant(given), won, deals=result.deals, seed=asked.seed, jobs=jobs)
+    return () if remedy is None else remedy_lines(remedy, asked)
+
+
+def _print(result: Result, asked: Invocation, form: str, elapsed: float, helps: Sequence[Line]) -> None:
     from dataclasses import replace
 
     from stressim.output import machine, terminal
     from stressim.output.text import render
 
     if form == "text":
-        terminal.write_lines(render(result, replace(asked, deals=result.deals), elapsed=elapsed))
+        terminal.write_lines(render(result, replace(asked, deals=result.deals), elapsed=elapsed, helps=helps))
         return
     writers = {"json": machine.to_json, "csv": machine.to_csv, "markdown": machine.to_markdown}
     terminal.write(writers[form](result))

@@ -166,17 +166,23 @@ class ExchangeRules(Options):
     # swapping
     swap_order: SwapOrder = option("put_down_first", "which comes first, giving or taking", source="S0:27")
     swap_max_cards: int = option(
-        1, "most cards that may be swapped in one grab", source="S0:29, S0:74, A-U5", unit="cards", ge=1, le=MAX_GRAB
+        1,
+        "most cards that may be swapped in one grab",
+        source="S0:29, S0:74, A-U5",
+        unit="cards",
+        ge=1,
+        le=MAX_GRAB,
+        remedy=True,
     )
     grab_equal_only: bool = option(False, "whether cards taken in one grab must have one rank", source="S0:74, A-U5")
     take_back_own: TakeBackOwn = option(
-        "allowed_later", "when a player may take back a card of his own", source="S0:31, A-U3"
+        "allowed_later", "when a player may take back a card of his own", source="S0:31, A-U3", remedy=True
     )
     after_snatch: AfterSnatch = option(
-        "may_wait", "a player has laid a card and the one he wanted has gone", source="S0:33, A-U2"
+        "may_wait", "a player has laid a card and the one he wanted has gone", source="S0:33, A-U2", remedy=True
     )
     contested_card: ContestedCard = option(
-        "first_touch", "whose a card is that several reach for", source="S0:33, S0:37"
+        "first_touch", "whose a card is that several reach for", source="S0:33, S0:37", remedy=True
     )
     touch_tie: TouchTie = option("random", "several touch a card at once", source="A-U4")
     tie_window_ms: float = option(
@@ -189,7 +195,9 @@ class ExchangeRules(Options):
     )
 
     # when nothing fits
-    deadlock_rule: DeadlockRule = option("none", "the agreed way out of a deadlock", source="S0:45, S0:49, A-U1")
+    deadlock_rule: DeadlockRule = option(
+        "none", "the agreed way out of a deadlock", source="S0:45, S0:49, A-U1", remedy=True
+    )
     swap_deadline_s: float = option(
         5.0,
         "time in which a player must swap a card; used with deadlock_rule=swap_deadline",
@@ -198,7 +206,7 @@ class ExchangeRules(Options):
         ge=0.1,
         le=1000,
     )
-    deadline_reset: DeadlineReset = option("swap", "what starts that time anew", source="S0:49, A-U6")
+    deadline_reset: DeadlineReset = option("swap", "what starts that time anew", source="S0:49, A-U6", remedy=True)
     deadlock_wait_s: float = option(
         10.0,
         "time without a swap after which redeal or most_complete_wins applies",
@@ -209,7 +217,7 @@ class ExchangeRules(Options):
     )
 
     # the end
-    win_tie: WinTie = option("redeal", "two players call nearly at once", source="S0:53")
+    win_tie: WinTie = option("redeal", "two players call nearly at once", source="S0:53", remedy=True)
     call_tie_window_ms: float = option(
         30.0, "calls closer than this came at once", source="timing: 20-60 ms", unit="ms", ge=0, le=10_000
     )

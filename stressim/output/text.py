@@ -44,7 +44,9 @@ class Line(NamedTuple):
     kind: str = "plain"
 
 
-def render(result: Result, invocation: Invocation, *, elapsed: float | None = None) -> list[Line]:
+def render(
+    result: Result, invocation: Invocation, *, elapsed: float | None = None, helps: Sequence[Line] = ()
+) -> list[Line]:
     """Say a result in lines of at most 78 columns (a command alone on its line may be longer).
 
     Parameters
@@ -55,6 +57,8 @@ def render(result: Result, invocation: Invocation, *, elapsed: float | None = No
         How it was asked for, so that the commands that are named give the same.
     elapsed
         Seconds that it took, for the headline.
+    helps
+        What one change of the rules would mend; without it, how to find out is said.
     """
     lines = [*_headline(result, elapsed), Line("")]
     for label, text in result.family.words.sentences(result):
@@ -63,7 +67,7 @@ def render(result: Result, invocation: Invocation, *, elapsed: float | None = No
         lines += _sentence("Matches", match_text)
     lines += [Line(""), *_table(result), Line("")]
     lines += [Line(f"  {text}") for text in sparkline(result)]
-    return [*lines, Line(""), *_advice(result, invocation)]
+    return [*lines, Line(""), *_advice(result, invocation, helps)]
 
 
 def _headline(result: Result, elapsed: float | None) -> Iterator[Line]:
@@ -143,22 +147,24 @@ def _rows(estimate: Estimate) -> Iterator[Line]:
             yield Line(_row(f"{indent}{word}", number, interval, unit_word(metric)), "row")
 
 
-def _advice(result: Result, invocation: Invocation) -> Iterator[Line]:
+def _advice(result: Result, invocation: Invocation, helps: Sequence[Line]) -> Iterator[Line]:
     stalls = result.estimates.get("stalls")
     if stalls is not None and stalls.estimate and stalls.low is not None and stalls.high is not None:
         half = (stalls.high - stalls.low) / 2 / stalls.estimate
         if half > _NARROW_ENOUGH:
             needed = result.deals * (half / _NARROW_ENOUGH) ** 2
             yield Line(f"  Few deals: about {grouped(float(f'{needed:.1g}'))} tell stalls to within 2 %.")
-    if stalls is not None and stalls.estimate:
-        yield from _command("Which one change of rules helps most:", invocation.line("effects", counts=False))
+    yield from helps
+    if not helps and stalls is not None and stalls.estimate:
+        yield from command_lines("Which one change of rules helps most:", invocation.line("effects", counts=False))
     if result.has_clock:
         without = invocation.line("simulate", timing="uniform", counts=False)
-        yield from _command("Rests on guessed reaction times; without any:", without)
-    yield from _command("Again:", invocation.line("simulate"))
+        yield from command_lines("Rests on guessed reaction times; without any:", without)
+    yield from command_lines("Again:", invocation.line("simulate"))
 
 
-def _command(label: str, command: str) -> Iterator[Line]:
+def command_lines(label: str, command: str) -> Iterator[Line]:
+    """Put a command behind its label, or below it where the line would be too long."""
     if len(label) + len(command) + 4 <= WIDTH:
         yield Line(f"  {label}  {command}", "command")
     else:

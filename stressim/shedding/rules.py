@@ -110,7 +110,7 @@ class SheddingRules(Options):
         ge=-127,
         le=127,
     )
-    ace: Ace = option("wrap", "where the ace stands", source="S2:34, S3:19, S4:23")
+    ace: Ace = option("wrap", "where the ace stands", source="S2:34, S3:19, S4:23", remedy=True)
 
     # the row
     row_slots: int = option(
@@ -118,23 +118,23 @@ class SheddingRules(Options):
     )
     row_piles: RowPiles = option("single", "what lies in the places of a row", source="S2:18, S2:74")
     move_to_empty: bool = option(
-        False, "whether a face-up card that lies on others may be moved to an empty place", source="S3:31"
+        False, "whether a face-up card that lies on others may be moved to an empty place", source="S3:31", remedy=True
     )
     row_visibility: RowVisibility = option("open", "who sees a player's row", source="S2:18, S2:74")
     merge_equal_ranks: MergeEqualRanks = option(
-        "off", "when equal ranks are put together", source="S1:7, S1:19, S3:11, S2:60"
+        "off", "when equal ranks are put together", source="S1:7, S1:19, S3:11, S2:60", remedy=True
     )
     merge_mandatory: bool = option(False, "whether equal ranks must be put together where they may", source="S1:7, U13")
     pile_play: PilePlay = option("single", "how a merged pile is played", source="S1:15, U11")
     multi_card_play: MultiCardPlay = option(
-        "off", "whether cards of several slots go in one move", source="S4:82, S2:30, house rule"
+        "off", "whether cards of several slots go in one move", source="S4:82, S2:30, house rule", remedy=True
     )
     stack_target: StackTarget = option("one_pile", "where several equal cards may go", source="S4:82, U46")
     refill_policy: RefillPolicy = option("immediate", "when the row is filled up", source="S2:29, S1:19, S4:27, U51")
     stock_location: StockLocation = option("table", "where the stock is kept", source="S2:17, S3:11, S4:17")
 
     # laying cards
-    equal_rank_playable: bool = option(False, "whether a card fits on its own rank", source="S2:28")
+    equal_rank_playable: bool = option(False, "whether a card fits on its own rank", source="S2:28", remedy=True)
     late_card: LateCard = option("stays_if_legal", "what happens to a card that comes too late", source="S4:21, U25")
     illegal_card: IllegalCard = option("take_back", "what happens to a card that does not fit", source="U26")
     one_hand_only: bool = option(
@@ -153,10 +153,12 @@ class SheddingRules(Options):
     start_signal: StartSignal = option(
         "agreed_sign", "the signal for a flip", source="S1:11, S2:19, S3:17, S4:17", cosmetic=True
     )
-    start_flip_equal: StartFlipEqual = option("stress", "what equal first cards mean", source="U21")
-    restart_trigger: RestartTrigger = option("locked", "what leads to a restart", source="S2:44, S4:35")
+    start_flip_equal: StartFlipEqual = option("stress", "what equal first cards mean", source="U21", remedy=True)
+    restart_trigger: RestartTrigger = option("locked", "what leads to a restart", source="S2:44, S4:35", remedy=True)
     restart_consent: RestartConsent = option("mutual", "who must agree to a restart", source="S4:35, U29")
-    restart_source: RestartSource = option("stock", "where restart cards come from", source="S2:44, house rule")
+    restart_source: RestartSource = option(
+        "stock", "where restart cards come from", source="S2:44, house rule", remedy=True
+    )
     side_pile_cards: int = option(
         5,
         "cards of each of two side piles at first; used with restart_source=side_piles",
@@ -165,16 +167,27 @@ class SheddingRules(Options):
         ge=0,
         le=100,
     )
-    side_pile_reuse: SidePileReuse = option("shuffled", "what happens when the side piles are used up", source="Speed")
-    restart_target: RestartTarget = option("own_pile", "where restart cards go", source="S2:44, S3:25, S4:35")
+    side_pile_reuse: SidePileReuse = option(
+        "shuffled", "what happens when the side piles are used up", source="Speed", remedy=True
+    )
+    restart_target: RestartTarget = option(
+        "own_pile", "where restart cards go", source="S2:44, S3:25, S4:35", remedy=True
+    )
     restart_empty_stock: EmptyStock = option(
-        "flip_alone", "one player has no stock card at a restart", source="S2:44, S1:35, S4:35"
+        "flip_alone", "one player has no stock card at a restart", source="S2:44, S1:35, S4:35", remedy=True
     )
     taken_card: TakenCard = option("top", "which card changes hands then", source="S4:35, U30")
-    giver_with_one_card: GiverWithOneCard = option("flip_alone", "the giver has but one card", source="S1:35, U3")
-    restart_both_empty: BothEmpty = option("undefined", "nobody can play and both stocks are empty", source="S1:39, U1")
+    giver_with_one_card: GiverWithOneCard = option(
+        "flip_alone", "the giver has but one card", source="S1:35, U3", remedy=True
+    )
+    restart_both_empty: BothEmpty = option(
+        "undefined", "nobody can play and both stocks are empty", source="S1:39, U1", remedy=True
+    )
     flip_before_refill: bool = option(
-        True, "whether rows are filled up after the flip that follows a pickup or before it", source="S1:39, U15"
+        True,
+        "whether rows are filled up after the flip that follows a pickup or before it",
+        source="S1:39, U15",
+        remedy=True,
     )
 
     # stress
@@ -183,13 +196,17 @@ class SheddingRules(Options):
     signal_decides: SignalDecides = option("slap", "what counts when shout and slap are asked for", source="U19")
     slap_target: SlapTarget = option("any_pile", "where the hand goes", source="S2:38, S1:23, S3:26, S4:74")
     stress_loser: StressLoser = option("slower", "who has lost a stress", source="S2:38, S4:31", cosmetic=True)
-    stress_pickup: StressPickup = option("both", "what the loser takes", source="S2:38, S3:26")
+    stress_pickup: StressPickup = option("both", "what the loser takes", source="S2:38, S3:26", remedy=True)
     one_pile: OnePile = option("own_choice", "which pile it is when one is taken", source="S2:38, U45")
-    pickup_placement: PickupPlacement = option("under_stock", "where taken piles go", source="S2:38, S1:27, S4:31")
+    pickup_placement: PickupPlacement = option(
+        "under_stock", "where taken piles go", source="S2:38, S1:27, S4:31", remedy=True
+    )
     under_order: UnderOrder = option("own_first", "which pile goes under the stock first", source="U44")
-    other_pile_after_stress: OtherPile = option("stays", "what becomes of a pile that is not taken", source="S3:26, U8")
+    other_pile_after_stress: OtherPile = option(
+        "stays", "what becomes of a pile that is not taken", source="S3:26, U8", remedy=True
+    )
     post_stress_empty_stock: PostStressEmptyStock = option(
-        "as_restart", "the winner of a slap has no stock card", source="S1:27, U2"
+        "as_restart", "the winner of a slap has no stock card", source="S1:27, U2", remedy=True
     )
     stress_tie: StressTie = option("each_takes_right", "what an undecided slap means", source="S1:31, U20")
     tie_window_ms: float = option(
@@ -208,7 +225,9 @@ class SheddingRules(Options):
         ge=0,
         le=10_000,
     )
-    play_on_equal_tops: PlayOnEqualTops = option("cancels", "whether cards may be laid before the slap", source="U16")
+    play_on_equal_tops: PlayOnEqualTops = option(
+        "cancels", "whether cards may be laid before the slap", source="U16", remedy=True
+    )
     slap_grace_ms: float = option(
         0.0,
         "a slap this soon after the card that ended a stress still counts",

@@ -27,8 +27,6 @@ def sentences(result: Result) -> list[tuple[str, str]]:
     if rules.stress_on != StressOn.NONE:
         said.append(("Stress", _stress(result)))
     said += [("Fairness", fairness(result)), ("Ending", _ending(result, rules))]
-    if result.estimates["deadlocked"].estimate and rules.restart_both_empty == BothEmpty.UNDEFINED:
-        said.append(("", "What helps: --set restart_both_empty=take_right_pile_shuffle"))
     return said
 
 

@@ -37,8 +37,8 @@ class Changes:
     impossible: dict[str, str]
 
 
-def all_changes(base: Variant) -> Changes:
-    """Return every single change of the rules of ``base``.
+def all_changes(base: Variant, *, remedies: bool = False) -> Changes:
+    """Return every single change of the rules of ``base``, or only those that are meant to mend locked deals.
 
     Choices and yes-no options take every other value, whole numbers every other one within small limits and otherwise
     the nearest, half and double; other numbers half and double.
@@ -47,7 +47,8 @@ def all_changes(base: Variant) -> Changes:
     alike: list[str] = []
     impossible: dict[str, str] = {}
     for option, info in type(base.rules.options).model_fields.items():
-        if declared(info).get("cosmetic") or declared(info).get("match"):
+        about = declared(info)
+        if about.get("cosmetic") or about.get("match") or (remedies and not about.get("remedy")):
             continue
         for value in other_values(info, getattr(base.rules.options, option)):
             change = f"{option}={value}"

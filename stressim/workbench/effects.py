@@ -180,6 +180,7 @@ def find_effects(
     *,
     on: str = "stalls",
     keep: Sequence[Size | ChangeClaim] = (),
+    remedies: bool = False,
     deals: int = 10_000,
     seed: int = 1,
     jobs: int | None = None,
@@ -196,6 +197,8 @@ def find_effects(
         The metric that changes are ranked by.
     keep
         How much other numbers may change.
+    remedies
+        Whether only those options are changed that are meant to mend locked deals.
     deals
         How many deals each change is played for.
     seed, jobs, confidence
@@ -218,7 +221,7 @@ def find_effects(
     if any(metric.name == "length_s" for metric in beside):
         beside = [metric for metric in beside if metric.name != "moves"]
     metrics = tuple(dict.fromkeys([ranked, *limited, *beside]))
-    changes = all_changes(base)
+    changes = all_changes(base, remedies=remedies)
     if not changes.playable:
         raise InputError(f"{base.label}: no option can be changed")
     family = base.family
