@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from commanding import run_command
@@ -135,6 +136,30 @@ def test_sweep__a_combination_that_cannot_be_played_is_named_before_anything_is(
     assert played == []
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_sweep__either_table_is_taken_up_where_it_stopped_and_holds_the_same(played, tmp_path, suffix):
+    if suffix == ".parquet":
+        pytest.importorskip("pyarrow")
+    path, whole = tmp_path / f"table{suffix}", run_sweep(SWEDISH, axes("row_slots=3,4,5"), deals=200)
+    run_sweep(SWEDISH, axes("row_slots=3,4"), deals=200, out=path)
+    found = run_sweep(SWEDISH, axes("row_slots=3,4,5"), deals=200, out=path)
+    again = run_sweep(SWEDISH, axes("row_slots=3,4,5"), deals=200, out=path)
+
+    assert (found.n_resumed, again.n_resumed) == (2, 3)
+    assert list(again.table) == list(found.table) == list(whole.table)
+
+
+def test_sweep__a_truncated_parquet_file_is_refused_and_left_alone(played, tmp_path):
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "table.parquet"
+    run_sweep(SWEDISH, axes("row_slots=3,4"), deals=200, out=path)
+    path.write_bytes(path.read_bytes()[:-20])
+    cut = path.read_bytes()
+    with pytest.raises(InputError, match="cannot be read"):
+        run_sweep(SWEDISH, axes("row_slots=3,4"), deals=200, out=path)
+    assert path.read_bytes() == cut
+
+
 def test_check_out__parquet_needs_pyarrow(tmp_path, monkeypatch):
     import sys
 
@@ -158,6 +183,20 @@ def test_sweep_figure__names_what_it_shows(played, texts):
     assert f"won over {' and '.join(text.partition('=')[0] for text in texts)}" in said
     assert said.count(texts[0].partition("=")[0]) > 1
     assert found.plot().get_xlabel().startswith("1.speed" if "speed" in texts[0] else "ace")
+
+
+def test_draw_sweep__values_far_apart_do_not_squeeze_each_other(played):
+    """Where one value is many times another, each step of the axis is a factor."""
+    found = run_sweep(SWEDISH, axes("row_slots=3,4"), deals=100, on=["length_s"])
+    assert found.plot().get_yscale() == "linear"
+    far = tuple(
+        {name: 100 * value if isinstance(value, float) else value for name, value in record.items()}
+        for record in found.records[1]
+    )
+    apart = replace(found, records=(found.records[0], far))
+    axis = apart.plot()
+    assert axis.get_yscale() == "log"
+    assert len(axis.get_yticks()) >= 3
 
 
 def test_sweep_command__formats_and_refusals(played, monkeypatch, capsys, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ MOST_LINES = len(SERIES)
 
 _MOST_TICKS = 12  # values that are all written along the axis
 _CELL = 0.42  # inches
+_WIDE = 20  # values so many times as large as others squeeze these on an even scale
 
 
 def sweep_figure(sweep: Sweep, name: str, title: str = "") -> Figure:
@@ -84,12 +86,16 @@ def draw_sweep(axes: Axes, sweep: Sweep, name: str) -> None:
     places = numbers if numbers is not None else tuple(float(k) for k in range(len(across.values)))
     rows: Sequence[str | None] = (None,) if along is None else along.values
     ends: list[tuple[float, float, str, str]] = []
+    lows: list[float] = []
+    highs: list[float] = []
     for series, row in enumerate(rows):
         colour, marker = SERIES[series % len(SERIES)], MARKERS[series % len(MARKERS)]
         found = [values_at(sweep, metric, across, value, along, row) for value in across.values]
         known = [(place, *three) for place, three in zip(places, found, strict=True) if three is not None]
         if not known:
             continue
+        lows += [one[2] for one in known]
+        highs += [one[3] for one in known]
         xs, ys = [one[0] for one in known], [one[1] for one in known]
         if numbers is not None:
             axes.fill_between(xs, [one[2] for one in known], [one[3] for one in known], color=colour, alpha=0.25, lw=0)
@@ -100,6 +106,9 @@ def draw_sweep(axes: Axes, sweep: Sweep, name: str) -> None:
         axes.plot(xs, ys, linestyle="none", marker=marker, markersize=4.5, color=colour, clip_on=False)
         if along is not None and row is not None:
             ends.append((xs[-1], ys[-1], row, colour))
+    is_wide = not is_share(metric) and min(lows, default=0) > 0 and max(highs) > _WIDE * min(lows)
+    if is_wide:
+        axes.set_yscale("log")
     _label_ends(axes, ends, "" if along is None else along.name)
     if numbers is None:
         axes.set_xticks(places, across.values)
@@ -113,7 +122,15 @@ def draw_sweep(axes: Axes, sweep: Sweep, name: str) -> None:
         ticks = [tick for tick in ticks if min(places) - step / 100 <= tick <= max(places) + step / 100]
         axes.set_xticks(ticks, [f"{tick:.6g}" for tick in ticks])
     axes.set_xlabel(across.name)
-    axes.set_ylabel(f"{metric.name}, {'per cent' if is_share(metric) else metric.unit}")
+    scale = ", logarithmic" if is_wide else ""
+    axes.set_ylabel(f"{metric.name}, {'per cent' if is_share(metric) else metric.unit}{scale}")
+    if is_wide:
+        _draw_log_ticks(axes)
+    else:
+        _draw_even_ticks(axes)
+
+
+def _draw_even_ticks(axes: Axes) -> None:
     low, high = axes.get_ylim()
     if low < 0 < high:
         axes.axhline(0, color=GREY, linewidth=0.8, zorder=0)
@@ -123,16 +140,25 @@ def draw_sweep(axes: Axes, sweep: Sweep, name: str) -> None:
     axes.set_ylim(low, high)
 
 
+def _draw_log_ticks(axes: Axes) -> None:
+    low, high = axes.get_ylim()
+    ticks = [digit * 10**power for power in range(-6, 10) for digit in (1, 2, 5) if low <= digit * 10**power <= high]
+    axes.set_yticks(ticks, [f"{tick:.6g}" for tick in ticks])
+    axes.minorticks_off()
+    axes.set_ylim(low, high)
+
+
 def _label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], name: str) -> None:
     """Name each line at its end, the names kept apart, and above them what they are values of."""
-    low, high = axes.get_ylim()
+    to_line, to_axis = (math.log10, lambda y: 10.0**y) if axes.get_yscale() == "log" else (float, float)
+    low, high = map(to_line, axes.get_ylim())
     apart = 0.06 * (high - low)
     last = -float("inf")
     for x, y, text, colour in sorted(ends, key=lambda end: end[1]):
-        last = max(y, last + apart)
+        last = max(to_line(y), last + apart)
         axes.annotate(
             text,
-            (x, last),
+            (x, to_axis(last)),
             xytext=(8, -3),
             textcoords="offset points",
             va="baseline",
@@ -143,7 +169,7 @@ def _label_ends(axes: Axes, ends: Sequence[tuple[float, float, str, str]], name:
     if ends:
         axes.annotate(
             name,
-            (max(end[0] for end in ends), last + apart),
+            (max(end[0] for end in ends), to_axis(last + apart)),
             xytext=(8, 0),
             textcoords="offset points",
             va="baseline",
