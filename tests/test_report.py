@@ -216,3 +216,10 @@ def test_report_command__refuses_a_study_that_is_not_there(monkeypatch, capsys):
     assert status == 2
     assert len(err.splitlines()) == 1
     assert run_command(monkeypatch, capsys, "report", "nowhere.toml", "--fast")[0] == 2
+
+
+@pytest.mark.parametrize(("ci", "said"), [("true", "ace …"), ("", "")])
+def test_report_command__tells_each_question_where_somebody_reads_along(study, ci, said, monkeypatch, capsys):
+    monkeypatch.setenv("CI", ci)
+    status, _, err = run_command(monkeypatch, capsys, "report", str(study))
+    assert (status, err.strip()) == (0, said)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,7 +52,7 @@ def command(study: Path, check: bool, fast: bool, robust: bool, jobs: int | None
         build.read_manifest(places)
 
     def say(name: str) -> None:
-        if terminal.is_terminal(sys.stderr):
+        if terminal.is_watched():
             terminal.say(f"{name} …")
 
     made = build.build(read, places, jobs=jobs, robust=robust, progress=say)

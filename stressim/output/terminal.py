@@ -227,6 +227,11 @@ def counting(total: int) -> Iterator[Callable[[int], None] | None]:
         yield None
 
 
+def is_watched() -> bool:
+    """Whether somebody reads standard error while a command runs: at a terminal, or in the log of a CI run."""
+    return is_terminal(sys.stderr) or _in_ci()
+
+
 def _in_ci() -> bool:
     return os.environ.get("CI", "").lower() not in ("", "0", "false")
 
