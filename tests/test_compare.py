@@ -235,6 +235,7 @@ def test_until_decided__equal_rules_are_rarely_decided(made_up_kernel):
         (["swedish", "norwegian low"], "is no change"),
         (["swedish", " "], "is empty"),
         (["swedish", "swedisch"], "did you mean 'swedish'"),
+        (["swedish", "ace:low"], "a change is written ace=low"),
         (["swedish", "ace=lo"], "wrap, low or high"),
         (["swedish", "3=senior"], "1 to 2"),
     ],

@@ -131,7 +131,7 @@ def test_sweep__refuses_a_file_that_is_none_of_its_tables(played, tmp_path):
 
 
 def test_sweep__a_combination_that_cannot_be_played_is_named_before_anything_is(played):
-    with pytest.raises(InputError, match="row_slots=9: --set row_slots=9"):
+    with pytest.raises(InputError, match="--vary ace=low, row_slots=9: row_slots"):
         run_sweep(SWEDISH, axes("ace=low,wrap", "row_slots=4,9"), deals=200)
     assert played == []
 

@@ -286,7 +286,9 @@ def _point(given: Given, axes: Sequence[Axis], values: tuple[str, ...], run: tup
     try:
         variant = make_variant(given.changed(changes))
     except InputError as error:
-        raise InputError(f"--vary: {', '.join(changes)}: {error}") from None
+        # The sentence may begin with the option of a single run, which nobody gave here.
+        said = re.sub(r"^--(?:set|player) \S+: ", "", str(error))
+        raise InputError(f"--vary {', '.join(changes)}: {said}") from None
     lowered = variant.lowered
     parts = [lowered.rules.tobytes(), lowered.players.tobytes(), lowered.tables.tobytes()]
     about = f"{variant.timing.word} {run} {variant.family.name} {behaviour_of(variant.family)}"

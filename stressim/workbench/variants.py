@@ -194,6 +194,7 @@ def read_variants(
             changes = [word for word in texts[0].split()[1:] if not Path(texts[0]).is_file()] + changes
         else:
             rules, changes = words[0], words[1:]
+            _refuse_misspelt_change(rules, found)
         for change in changes:
             if "=" not in change:
                 raise InputError(
@@ -204,6 +205,16 @@ def read_variants(
         found.append(make_variant(base.changed(changes), label=" ".join(words)))
     check_variants(found)
     return tuple(found)
+
+
+def _refuse_misspelt_change(word: str, found: Sequence[Variant]) -> None:
+    """Refuse a word that begins like a change of the first rules and goes on without ``=``: ``ace:low``."""
+    name, *rest = re.split(r"[^\w.]+", word, maxsplit=1)
+    if found and rest and name in type(found[0].rules.options).model_fields and not Path(word).is_file():
+        value = rest[0] or "..."
+        raise InputError(
+            f"{clean(word)!r} is neither rules nor a change; a change is written {clean(name)}={clean(value)}"
+        )
 
 
 def check_variants(variants: Sequence[Variant]) -> None:
