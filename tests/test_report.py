@@ -75,6 +75,15 @@ def test_build__fills_in_the_answer_and_escapes_it(study):
     assert set(json.loads(made["manifest.json"])["keys"]) == {"ace"}
 
 
+def test_html_page__code_is_marked_as_such(study):
+    study.write_text(QUESTION.replace('title = "Trial"', 'title = "Trial"\nintro = "Made by `a <b>`, not `c."'))
+    page = {path.name: content.decode() for path, content in made_of(study).items()}["trial.html"]
+    assert "<p>Made by `a &lt;b&gt;`, not `c.</p>" in page
+    study.write_text(QUESTION.replace('title = "Trial"', 'title = "Trial"\nintro = "Made by `a <b>` & co."'))
+    page = {path.name: content.decode() for path, content in made_of(study).items()}["trial.html"]
+    assert "<p>Made by <code>a &lt;b&gt;</code> &amp; co.</p>" in page
+
+
 def test_build__the_figure_names_the_data_it_shows(study):
     made = {path.name: content for path, content in made_of(study).items()}
     assert build._digest(made["ace.csv"]).encode() in made["trial-ace.svg"]

@@ -15,6 +15,8 @@ from stressim.report.svg import variables
 from stressim.workbench.phrases import escaped
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
+
     from stressim.report.answer import Answer, Table
     from stressim.report.study import Study
 
@@ -88,19 +90,35 @@ def html_page(study: Study, parts: Sequence[Part]) -> str:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     template = files("stressim.report").joinpath("templates/page.html.j2").read_text(encoding="utf-8")
     shown: list[dict[str, Any]] = [
-        {**{name: getattr(part, name) for name in Part.__dataclass_fields__}, "svg": Markup(_inside(part.svg))}
+        {
+            **{name: getattr(part, name) for name in Part.__dataclass_fields__},
+            "text": [_with_code(paragraph) for paragraph in part.text],
+            "svg": Markup(_inside(part.svg)),
+        }
         for part in parts
     ]
     return (
         environment.from_string(template).render(
             study=study,
-            intro=_paragraphs(study.intro),
+            intro=[_with_code(paragraph) for paragraph in _paragraphs(study.intro)],
             parts=shown,
             light=Markup(variables("light")),
             dark=Markup(variables("dark")),
             closing=CLOSING,
         )
         + "\n"
+    )
+
+
+def _with_code(text: str) -> Markup:
+    """Escape a paragraph for HTML; what stands between backticks is code, as in Markdown."""
+    from markupsafe import Markup, escape
+
+    parts = [escape(part) for part in text.split("`")]
+    if len(parts) % 2 == 0:
+        return escape(text)
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if place % 2 else part for place, part in enumerate(parts)
     )
 
 
