@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 from stressim.output.machine import USUAL_CONFIDENCE, as_dict
 from stressim.output.phrases import confidence_text, of_100
 from stressim.workbench.phrases import change_and_interval, escaped, number_text, relative_text
+from stressim.workbench.quantiles import quantile_differences
 
 if TYPE_CHECKING:
     from stressim.workbench.compare import Comparison, Flips
     from stressim.workbench.differences import Difference
+    from stressim.workbench.quantiles import QuantileDifference
 
 
 def comparison_dict(comparison: Comparison) -> dict[str, Any]:
@@ -35,9 +37,14 @@ def comparison_dict(comparison: Comparison) -> dict[str, Any]:
                 "variant": variant.label,
                 "outcome_flips": flips_dict(flips),
                 "differences": {one.metric.name: difference_dict(one) for one in found},
+                "quantiles": quantiles_dict(quantiles),
             }
-            for variant, flips, found in zip(
-                comparison.variants[1:], comparison.flips, comparison.differences, strict=True
+            for variant, flips, found, quantiles in zip(
+                comparison.variants[1:],
+                comparison.flips,
+                comparison.differences,
+                quantile_differences(comparison),
+                strict=True,
             )
         ],
     }
@@ -47,6 +54,22 @@ def flips_dict(flips: Flips) -> dict[str, Any]:
     """Return how many deals end otherwise, in plain values."""
     low, high = flips.interval
     return {"share": flips.share, "low": low, "high": high, "deals": flips.n_deals}
+
+
+def quantiles_dict(found: Sequence[QuantileDifference]) -> dict[str, dict[str, Any]]:
+    """Return differences of quantiles in plain values: by metric, by the share of deals at or below."""
+    told: dict[str, dict[str, Any]] = {}
+    for one in found:
+        told.setdefault(one.metric.name, {})[str(one.share)] = {
+            "reference": one.reference,
+            "value": one.value,
+            "difference": one.difference,
+            "low": one.low,
+            "high": one.high,
+            "relative": one.relative,
+            "unit": one.metric.unit,
+        }
+    return told
 
 
 def difference_dict(one: Difference) -> dict[str, Any]:

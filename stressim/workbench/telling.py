@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from stressim.output.machine import USUAL_CONFIDENCE
-from stressim.output.phrases import confidence_text, grouped, is_share, joined, of_100
-from stressim.output.text import WIDTH, Line
+from stressim.output.phrases import confidence_text, decimals_of, fixed, grouped, is_share, joined, of_100
+from stressim.output.text import SHOWN_QUANTILES, WIDTH, Line
 from stressim.workbench.differences import FEWER, MORE, NO_DIFFERENCE, VERDICTS
-from stressim.workbench.phrases import change_and_interval, number_text, relative_text
+from stressim.workbench.phrases import change_and_interval, change_text, number_text, percent_change, relative_text
+from stressim.workbench.quantiles import quantile_differences
 
 if TYPE_CHECKING:
     from stressim.workbench.compare import Comparison, Flips
@@ -149,11 +150,27 @@ def _table(comparison: Comparison, variant: Variant, found: Sequence[Difference]
             last = _needed(one) if is_open else relative_text(one)
             cells = [number_text(one, one.reference), number_text(one, one.value), change, limits, last]
             yield Line(_row(f" {one.metric.name}", cells), "row")
+    yield from _quantile_rows(comparison, comparison.variants.index(variant) - 1)
     never = [one.metric.name for one in found if not one.reference and not one.value]
     if never:
         yield Line("")
         for part in textwrap.wrap(f"Not once in either: {joined(never)}.", WIDTH - 2, break_on_hyphens=False):
             yield Line(f"  {part}")
+
+
+def _quantile_rows(comparison: Comparison, place: int) -> Iterator[Line]:
+    """Set shown quantiles against each other; they have no test, and an interval that does not know of the pairing."""
+    shown = [one for one in quantile_differences(comparison)[place] if one.share in SHOWN_QUANTILES]
+    if shown:
+        yield Line("  quantiles", "heading")
+    for one in shown:
+        change, limits = change_text(one.metric, one.difference, one.low, one.high)
+        if one.low is None and comparison.look.any_time:
+            limits = ""
+        decimals = decimals_of(one.low, one.high, abs(one.reference))
+        numbers = [fixed(one.reference, decimals), fixed(one.value, decimals)]
+        last = "" if one.relative is None else percent_change(one.relative)
+        yield Line(_row(f" {one.metric.name}, {SHOWN_QUANTILES[one.share]}", [*numbers, change, limits, last]), "row")
 
 
 def _needed(one: Difference) -> str:
@@ -190,6 +207,8 @@ def _advice(comparison: Comparison, *, asked_robust: bool) -> Iterator[Line]:
     )
     if comparison.look.any_time:
         text += " They and the intervals hold although the run stopped when it was decided."
+    if any(quantile_differences(comparison)):
+        text += " Intervals of quantiles do not know of the pairing and are wider for it."
     text += " pp: percentage points."
     yield from _paragraph(text)
     if comparison.deals < _FEW_DEALS:

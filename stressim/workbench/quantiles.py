@@ -1,0 +1,89 @@
+"""Differences of quantiles between variants: the median deal, the long ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import hypot
+from typing import TYPE_CHECKING
+
+from stressim.intervals import six_digits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from stressim.estimates import Estimate, Quantile
+    from stressim.metrics import Metric
+    from stressim.workbench.compare import Comparison
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuantileDifference:
+    """One quantile of a variant beside the reference's, in the metric's unit.
+
+    Parameters
+    ----------
+    metric
+        Of which number.
+    share
+        Of deals at or below it.
+    reference, value
+        The reference's quantile and the variant's.
+    difference, low, high
+        The variant's minus the reference's, and its interval; the limits are None where one of the two has none, or
+        where the number of deals depends on what was seen.
+    relative
+        The difference as a part of the reference's quantile; None where that is 0.
+    """
+
+    metric: Metric
+    share: float
+    reference: float
+    value: float
+    difference: float
+    low: float | None
+    high: float | None
+    relative: float | None
+
+
+def quantile_differences(comparison: Comparison) -> tuple[tuple[QuantileDifference, ...], ...]:
+    """Return the differences of all quantiles, for each variant but the reference.
+
+    The interval puts those of the two quantiles together (Zou and Donner 2008, "Construction of confidence intervals
+    about effect measures", Statistics in Medicine 27: the limits of each give its spread to that side). It takes them
+    as independent. The two play the same deals, so it is wide rather than narrow.
+    """
+    first, *others = comparison.results
+    names = [metric.name for metric in comparison.metrics]
+    return tuple(
+        tuple(
+            one
+            for name in names
+            for one in _of(first.estimates[name], other.estimates[name], any_time=comparison.look.any_time)
+        )
+        for other in others
+    )
+
+
+def _of(reference: Estimate, variant: Estimate, *, any_time: bool) -> Iterator[QuantileDifference]:
+    for share, old in reference.quantiles.items():
+        new = variant.quantiles[share]
+        gap = new.estimate - old.estimate
+        limits = None if any_time else _limits(old, new, gap)
+        yield QuantileDifference(
+            metric=reference.metric,
+            share=share,
+            reference=old.estimate,
+            value=new.estimate,
+            difference=six_digits(gap),
+            low=None if limits is None else limits[0],
+            high=None if limits is None else limits[1],
+            relative=six_digits(gap / old.estimate) if old.estimate else None,
+        )
+
+
+def _limits(old: Quantile, new: Quantile, gap: float) -> tuple[float, float] | None:
+    if old.low is None or old.high is None or new.low is None or new.high is None:
+        return None
+    low = gap - hypot(new.estimate - new.low, old.high - old.estimate)
+    high = gap + hypot(new.high - new.estimate, old.estimate - old.low)
+    return six_digits(low), six_digits(high)
