@@ -19,6 +19,7 @@ from stressim.exchange.kernel.acts import (
     NOTHING,
     PICKING_UP,
     PUTTING_BACK,
+    RESTING,
     SWITCH,
     WAITING,
     YIELD,
@@ -29,6 +30,7 @@ from stressim.exchange.kernel.acts import (
     patience_at,
 )
 from stressim.exchange.kernel.bunches import held_ranks
+from stressim.exchange.kernel.judge import judge, note_who_always_moves
 from stressim.exchange.kernel.layout import (
     BACK_ON_TABLE,
     BEST,
@@ -40,6 +42,7 @@ from stressim.exchange.kernel.layout import (
     HAND,
     HAND_BEST,
     HEIGHT,
+    IDLE,
     KNOWN_UNTIL,
     LAST_BIT,
     LEFT,
@@ -82,6 +85,7 @@ from stressim.exchange.kernel.places import (
 )
 from stressim.exchange.kernel.plans import plan_swap, reach
 from stressim.exchange.kernel.seeing import accepted, free_cards, free_ranks, known_best, want_card
+from stressim.exchange.kernel.teams import bunches_for, has_another, tell_mates
 from stressim.exchange.rules import AfterSnatch
 
 _MOST_WAITS = 64  # times that a player decides to wait on before it becomes an event of its own
@@ -103,6 +107,8 @@ def _choose_wish(game, player, end):
     here = bunch_at(state[at + HAND])
     best = state[here + BEST]
     switching = own.switch_weight_x65536 if state[at + LEFT] > 1 else ZERO
+    if game.rules.team_size > 1 and not has_another(game, player):
+        switching = ZERO
     yielding = ZERO
     if own.yield_weight_x65536 > 0 and best & (best - 1) == 0 and state[here + HEIGHT] > 1:
         yielding = own.yield_weight_x65536
@@ -160,7 +166,12 @@ def look(game, player):
         end += cognitive(game, player, own.decide_no_use_us)
         wanted = best & free
         helped = state[at + TABLE_BEST] & free
-        if helped != 0 and low_32(word) >= own.stay_with_bunch and known_best(game, player) & helped != 0:
+        if (
+            helped != 0
+            and low_32(word) >= own.stay_with_bunch
+            and known_best(game, player) & helped != 0
+            and (game.rules.team_size == 1 or has_another(game, player))
+        ):
             wish = SWITCH
             wanted = ZERO
         else:
@@ -290,10 +301,22 @@ def better_ranks(game, player):
 def pick_up(game, player, begin):
     """Go for a bunch with an empty hand."""
     own = game.players[player & PLACES]
+    if game.rules.team_size > 1 and not has_another(game, player):
+        _look_on(game, player)
+        return
     word = next_word(game.streams, 1 + player)
     choose_bunch(game, player, low_32(word))
     game.state[player_at(player) + BACK_ON_TABLE] = FAR
     act(game, player, PICKING_UP, begin + motor_time_at(game, player, own.pickup_bunch, high_32(word)))
+
+
+@kernel()
+def _look_on(game, player):
+    """Let a player rest for whom his partners leave no bunch; none will come back to him."""
+    game.state[player_at(player) + IDLE] = 1
+    act(game, player, RESTING, FAR)
+    note_who_always_moves(game)
+    judge(game)  # nobody waits for his hand any more
 
 
 @kernel(inline=True)
@@ -305,7 +328,9 @@ def choose_bunch(game, player, bits):
     own = game.players[player & PLACES]
     first = first_bunch(game, player)
     rest = state[at + CLOSED]
-    if state[at + LEFT] > 1:
+    if rules.team_size > 1:
+        rest = bunches_for(game, player)
+    elif state[at + LEFT] > 1:
         rest &= ~state[at + LAST_BIT]
     once = ZERO
     twice = ZERO
@@ -387,3 +412,5 @@ def leave_bunch(game, player, bits):
     state[at + KNOWN_UNTIL] = 0
     state[at + N_TARGETS] = 0
     state[at + N_GIVE] = 0
+    if game.rules.team_size > 1:
+        tell_mates(game, player)

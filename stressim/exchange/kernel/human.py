@@ -58,6 +58,7 @@ from stressim.exchange.kernel.places import (
     player_at,
 )
 from stressim.exchange.kernel.reaching import on_given
+from stressim.exchange.kernel.teams import share_ways
 from stressim.exchange.rules import DeadlockRule
 
 MOST_EVENTS = 20_000
@@ -78,6 +79,8 @@ def begin_human(game, seed, deal):
         state[at + GIVES_WAY] = _gives_way(game, player)
     note_who_always_moves(game)
     note_what_is_watched(game)
+    if game.rules.team_size > 1:
+        share_ways(game)
     begin(game)
 
 
