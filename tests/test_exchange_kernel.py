@@ -41,12 +41,10 @@ SETTINGS = (
     "james-bond deck=custom deck_ranks=3 win_tie=first_complete",
     "james-bond deck=custom deck_ranks=13 deck_copies=5 bunch_size=5 centre_cards=5 swap_max_cards=4",
     "james-bond n_players=4 swap_max_cards=4",
-    "james-bond n_players=4 team_size=2",
     "james-bond n_players=6 team_size=3 take_back_own=forbidden deadlock_rule=swap_deadline swap_deadline_s=2",
     "james-bond n_players=6 team_size=2 ranking=all swap_max_cards=2 swap_order=simultaneous",
     "james-bond n_players=3 ranking=all_but_one false_call_penalty=forfeit",
     "james-bond n_players=4 ranking=all deadlock_rule=redeal deadlock_wait_s=10",
-    "james-bond n_players=1 cards_removed=24",
     "james-bond handicap_bunches=3 handicap_player=2 win_tie=first_complete",
     "james-bond n_decks=2 n_players=5 handicap_bunches=2 deadlock_rule=redeal deadlock_wait_s=5",
 )

@@ -246,7 +246,7 @@ NOT_SOLVED = {
         "handicap_cards", "row_piles", "move_to_empty", "round_end", "row_visibility", "restart_source",
         "side_pile_cards", "side_pile_reuse",
     },
-    "exchange": set(),
+    "exchange": {"team_size", "ranking", "handicap_bunches", "handicap_player"},
 }  # fmt: skip
 
 # Values that do in the model what another value does.

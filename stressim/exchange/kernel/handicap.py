@@ -10,7 +10,6 @@ from stressim.exchange.kernel.layout import CENTRE_COUNT, CLOSED, LEFT, LIES_AT,
 from stressim.exchange.kernel.places import NOBODY, ONE, ZERO, bunch_at, first_bunch, player_at
 
 _DECK = np.int64(255)
-_ASIDE = np.int64(511)
 
 
 @kernel(inline=True)
@@ -24,8 +23,9 @@ def _given_from(game):
 def give_complete(game, n_cards):
     """Sort complete bunches out of the shuffled deck to where they are dealt; all other cards keep their order.
 
-    For each a rank is drawn, each as likely, of those that have cards enough left. Where cards lie is not known yet, so
-    there is room beside the deck.
+    For each a rank is drawn, each as likely, of those that have cards enough left. Its cards are chosen by their number,
+    not by where they lie: so the others stay as well shuffled as they were. Where cards lie is not known yet, so there
+    is room beside the deck.
     """
     rules = game.rules
     cards = game.cards
@@ -34,11 +34,15 @@ def give_complete(game, n_cards):
     left = n_cards
     for _ in range(rules.handicap_bunches):
         rank = _draw_rank(game, left)
+        lowest = _DECK
+        for i in range(left):
+            if np.int64(cards[i & _DECK]) & 15 == rank:
+                lowest = min(lowest, np.int64(cards[i & _DECK]))
         taken = ZERO
         kept = ZERO
         for i in range(left):
             card = np.int64(cards[i & _DECK])
-            if card & 15 == rank and taken < size:
+            if card & 15 == rank and card < lowest + 16 * size:
                 cards[LIES_AT + ((n_given + taken) & _DECK)] = card
                 taken += 1
             else:
