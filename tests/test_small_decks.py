@@ -302,6 +302,15 @@ def test_quantities__of_a_small_deck_and_the_reason_of_a_large_one() -> None:
     assert [each.reason for each in quantities(large, seated)] == [
         "the deck has 52 cards; games of up to 12 are solved whole"
     ]
+
+
+@pytest.mark.parametrize("rule", ["n_players=2 team_size=2", "ranking=all", "handicap_bunches=1"])
+def test_quantities__of_teams_places_and_handicaps_are_left_out(rule: str) -> None:
+    game = Table(f"james-bond deck=custom deck_ranks=5 deck_copies=2 bunch_size=2 centre_cards=2 {rule}")
+
+    assert [each.reason for each in quantities(game.loaded, game.seated(game.loaded))] == [
+        "only games without team_size, ranking and handicap_bunches are solved whole"
+    ]
     assert "positions" in quantities(small, seated, most=10)[0].reason
 
 
