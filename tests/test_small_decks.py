@@ -302,6 +302,7 @@ def test_quantities__of_a_small_deck_and_the_reason_of_a_large_one() -> None:
     assert [each.reason for each in quantities(large, seated)] == [
         "the deck has 52 cards; games of up to 12 are solved whole"
     ]
+    assert "positions" in quantities(small, seated, most=10)[0].reason
 
 
 @pytest.mark.parametrize("rule", ["n_players=2 team_size=2", "ranking=all", "handicap_bunches=1"])
@@ -311,7 +312,6 @@ def test_quantities__of_teams_places_and_handicaps_are_left_out(rule: str) -> No
     assert [each.reason for each in quantities(game.loaded, game.seated(game.loaded))] == [
         "only games without team_size, ranking and handicap_bunches are solved whole"
     ]
-    assert "positions" in quantities(small, seated, most=10)[0].reason
 
 
 def test_solved__mirror_images_are_one_position() -> None:

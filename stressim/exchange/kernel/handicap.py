@@ -23,8 +23,8 @@ def _given_from(game):
 def give_complete(game, n_cards):
     """Sort complete bunches out of the shuffled deck to where they are dealt; all other cards keep their order.
 
-    For each a rank is drawn, each as likely, of those that have cards enough left. Its cards are chosen by their number,
-    not by where they lie: so the others stay as well shuffled as they were. Where cards lie is not known yet, so there
+    For each a rank is drawn, each as likely, of those that have cards enough left. Its cards are chosen by number, not
+    by where they lie, so that the others stay as well shuffled as they were. Where cards lie is not known yet, so there
     is room beside the deck.
     """
     rules = game.rules
