@@ -19,7 +19,6 @@ from stressim.exchange.kernel.acts import (
     NOTHING,
     PICKING_UP,
     PUTTING_BACK,
-    RESTING,
     SWITCH,
     WAITING,
     YIELD,
@@ -30,7 +29,7 @@ from stressim.exchange.kernel.acts import (
     patience_at,
 )
 from stressim.exchange.kernel.bunches import held_ranks
-from stressim.exchange.kernel.judge import judge, note_who_always_moves
+from stressim.exchange.kernel.judge import look_on
 from stressim.exchange.kernel.layout import (
     BACK_ON_TABLE,
     BEST,
@@ -42,7 +41,6 @@ from stressim.exchange.kernel.layout import (
     HAND,
     HAND_BEST,
     HEIGHT,
-    IDLE,
     KNOWN_UNTIL,
     LAST_BIT,
     LEFT,
@@ -166,12 +164,7 @@ def look(game, player):
         end += cognitive(game, player, own.decide_no_use_us)
         wanted = best & free
         helped = state[at + TABLE_BEST] & free
-        if (
-            helped != 0
-            and low_32(word) >= own.stay_with_bunch
-            and known_best(game, player) & helped != 0
-            and (game.rules.team_size == 1 or has_another(game, player))
-        ):
+        if helped != 0 and low_32(word) >= own.stay_with_bunch and known_best(game, player) & helped != 0:
             wish = SWITCH
             wanted = ZERO
         else:
@@ -300,23 +293,14 @@ def better_ranks(game, player):
 @kernel()
 def pick_up(game, player, begin):
     """Go for a bunch with an empty hand."""
-    own = game.players[player & PLACES]
     if game.rules.team_size > 1 and not has_another(game, player):
-        _look_on(game, player)
+        look_on(game, player)
         return
+    own = game.players[player & PLACES]
     word = next_word(game.streams, 1 + player)
     choose_bunch(game, player, low_32(word))
     game.state[player_at(player) + BACK_ON_TABLE] = FAR
     act(game, player, PICKING_UP, begin + motor_time_at(game, player, own.pickup_bunch, high_32(word)))
-
-
-@kernel()
-def _look_on(game, player):
-    """Let a player rest for whom his partners leave no bunch; none will come back to him."""
-    game.state[player_at(player) + IDLE] = 1
-    act(game, player, RESTING, FAR)
-    note_who_always_moves(game)
-    judge(game)  # nobody waits for his hand any more
 
 
 @kernel(inline=True)

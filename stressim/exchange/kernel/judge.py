@@ -6,7 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.exchange.habits import AtDeadline
-from stressim.exchange.kernel.acts import FALSE_CALLING, PUTTING_DOWN, REACHING, SETTLING, TOUCHING
+from stressim.exchange.kernel.acts import FALSE_CALLING, PUTTING_DOWN, REACHING, RESTING, SETTLING, TOUCHING, act
 from stressim.exchange.kernel.bars import can_end_higher, open_ranks
 from stressim.exchange.kernel.counting import begin_lock, begin_stall, end_stall
 from stressim.exchange.kernel.layout import (
@@ -16,6 +16,7 @@ from stressim.exchange.kernel.layout import (
     CENTRE_MASK,
     COMMIT,
     EVERYBODY,
+    FAR,
     HAND,
     HAND_BEST,
     HEIGHT,
@@ -159,6 +160,15 @@ def note_who_always_moves(game):
             deadlines = rule == DeadlockRule.SWAP_DEADLINE and own.at_deadline == AtDeadline.CHURN
             always = always or own.churn_weight_x65536 > 0 or deadlines
     state[ALWAYS_MOVES] = np.int64(always)
+
+
+@kernel()
+def look_on(game, player):
+    """Let a player rest for whom his partners leave no bunch; none will come back to him."""
+    game.state[player_at(player) + IDLE] = 1
+    act(game, player, RESTING, FAR)
+    note_who_always_moves(game)
+    judge(game)  # nobody waits for his hand any more
 
 
 @kernel()
