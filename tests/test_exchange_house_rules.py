@@ -218,6 +218,10 @@ def test_sentences__say_what_teams_win_and_how_places_fall() -> None:
 
     assert said["Fairness"].startswith("Players 1 and 3 win ")
     assert "players 2 and 4 win " in said["Fairness"]
+    skew = teams.estimates["win_skew"]
+    assert skew.low is not None
+    assert skew.high is not None
+    assert skew.low < skew.estimate < skew.high
     assert places_said.startswith("Places 1 to 3 in 100 ranked deals: player 1 ")
     assert "Places" not in dict(sentences(made_up_result()))
 
