@@ -109,5 +109,5 @@ def test_preset__has_a_title_and_a_source_that_fit_a_line(name: str) -> None:
     rules = load_rules(name)
 
     assert 10 <= len(rules.title) <= 42
-    assert re.match(r"S0(:\d+(, S0:\d+)*)?(, elsewhere)?$", rules.source)
+    assert re.match(r"S0(:\d+(, S0:\d+)*)?(, others)?$", rules.source)
     assert len(rules.source) <= 18
