@@ -12,8 +12,9 @@ Parts: uniform (published values, 1,000,000 deals each), model (the plain model'
 (exact probabilities of the first position, 4,000,000), fairness (equal players, 10,000,000 of every preset and timing),
 plain (compiled against plain Python, 300 deals of every preset and timing), fresh (kernels compiled anew, 300); and of
 the exchange game: facts (what the deal alone decides, 4,000,000), locks (greedy players who never stall, 1,000,000),
-ranks (sets of ranks that winners complete, 1,000,000), seats (equal players, 10,000,000 of five tables and both
-timings), race (two players for one card, 20,000 deals).
+ranks (sets of ranks that winners complete, 1,000,000), seats (equal players and teams, 10,000,000 of seven tables
+and both timings), places (equal players' places, 10,000,000 of three tables and both timings), given (ranks of a
+handicap, 1,000,000), race (two players for one card, 20,000 deals).
 """
 
 from __future__ import annotations
@@ -27,7 +28,19 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from checks import UNIFORM_ROWS, Check, against_model, fairness, published_uniform, start
-from exchange_checks import BUNCHES, NEVER_STALL, TABLES, deal_facts, nearer_player, never_stall, seats, winner_ranks
+from exchange_checks import (
+    BUNCHES,
+    NEVER_STALL,
+    PLACES,
+    TABLES,
+    deal_facts,
+    given_ranks,
+    nearer_player,
+    never_stall,
+    places,
+    seats,
+    winner_ranks,
+)
 from playing import PRESETS, TIMINGS
 from test_shedding_determinism import freshly_compiled, plain_and_compiled
 from test_shedding_exact_start import START
@@ -76,6 +89,16 @@ def equal_seats(scale: float) -> Iterator[Check]:
             yield seats(table, timing, many(10_000_000, scale))
 
 
+def all_places(scale: float) -> Iterator[Check]:
+    for timing in TIMINGS:
+        for table in PLACES:
+            yield from places(table, timing, many(10_000_000, scale))
+
+
+def given(scale: float) -> Iterator[Check]:
+    yield given_ranks(many(1_000_000, scale))
+
+
 def race(scale: float) -> Iterator[Check]:
     yield nearer_player(many(20_000, scale))
 
@@ -99,6 +122,8 @@ CHECKED: dict[str, Callable[[float], Iterator[Check]]] = {
     "locks": locks,
     "ranks": ranks,
     "seats": equal_seats,
+    "places": all_places,
+    "given": given,
     "race": race,
 }
 COMPARED: dict[str, Callable[[float], Iterator[str]]] = {"plain": plain, "fresh": fresh}

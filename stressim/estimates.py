@@ -132,7 +132,8 @@ def _(metric: Skew, tally: Tally, columns: Mapping[str, Column], z: float) -> Es
     successes = tally.product_of(metric.of, metric.among)
     others = sum(tally.product_of(other, metric.among) for other in metric.others)
     difference = (successes * len(metric.others) - others) / (n * len(metric.others))
-    return _rounded(metric, difference, intervals.skew(successes, n, len(metric.others), z), n)
+    winners = max(1, round((successes + others) / n))  # of a deal: partners win together
+    return _rounded(metric, difference, intervals.skew(successes, n, len(metric.others), z, winners=winners), n)
 
 
 @_estimate.register(Ratio)

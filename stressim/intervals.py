@@ -96,11 +96,11 @@ def ratio(sums: tuple[int, int], squares: tuple[int, int], product: int, n: int,
     return Interval(max(0.0, sum_x / sum_y - half), sum_x / sum_y + half)
 
 
-def skew(successes: int, n: int, n_others: int, z: float) -> Interval:
+def skew(successes: int, n: int, n_others: int, z: float, *, winners: int = 1) -> Interval:
     """Return the interval of one player's share of n won deals minus the mean share of the others.
 
     The others share what is left, so the difference is a straight line in the player's own share and takes Wilson's
-    interval along.
+    interval along. Where partners win together a deal has several ``winners``.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def skew(successes: int, n: int, n_others: int, z: float) -> Interval:
     low, high = wilson(successes, n, z)
     if low is None or high is None:
         return NO_INTERVAL
-    return Interval(low - (1 - low) / n_others, high - (1 - high) / n_others)
+    return Interval(low - (winners - low) / n_others, high - (winners - high) / n_others)
 
 
 def quantile_rank(n: int, q: Fraction) -> int:

@@ -40,7 +40,7 @@ class Results:
     Parameters
     ----------
     winners
-        Seat of each deal's winner from 0 on, or -1; int64, shape ``(deals,)``.
+        Seat of each deal's winner from 0 on, of partners the first, or -1; int64, shape ``(deals,)``.
     points
         What the deal is worth.
     lengths
@@ -65,7 +65,7 @@ def results_of(family: Family, rules: MatchRules, rows: NDArray[np.int64]) -> Re
     """Read off rows of deals what matches need."""
     place = {column.name: index for index, column in enumerate(family.columns)}
     winners = np.full(len(rows), NOBODY, np.int64)
-    for seat in range(rules.n_players):
+    for seat in range(rules.n_sides):
         winners[rows[:, place[f"win_{seat + 1}"]] == 1] = seat
     points = np.ones(len(rows), np.int64)
     if rules.scoring == Scoring.LOSER_CARDS:
@@ -143,7 +143,7 @@ class Matches:
         found, begun = play_on(self.rules, self.begun, results)
         rows = np.zeros((len(found), len(COLUMNS)), np.int64)
         for row, match in zip(rows, found, strict=True):
-            row[match.champion] = 1
+            row[match.champion : self.rules.n_players : self.rules.n_sides] = 1
             row[-2:] = match.deals, match.length
         return replace(self, tally=self.tally + Tally.of_rows(BOOK, rows), begun=begun)
 

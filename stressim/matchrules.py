@@ -102,12 +102,20 @@ class MatchRules:
         What a won deal counts.
     n_players
         How many play.
+    team_size
+        Players of a team; one of each team sits after the other.
     """
 
     form: MatchFormat
     stop: MatchStop
     scoring: Scoring
     n_players: int
+    team_size: int = 1
+
+    @property
+    def n_sides(self) -> int:
+        """Players, or teams, that play against each other."""
+        return self.n_players // self.team_size
 
 
 def match_rules(options: Options) -> MatchRules | None:
@@ -120,6 +128,7 @@ def match_rules(options: Options) -> MatchRules | None:
         stop=getattr(options, "match_stop", MatchStop.DECIDED),
         scoring=getattr(options, "scoring", Scoring.NONE),
         n_players=options.n_players,  # type: ignore[attr-defined]
+        team_size=getattr(options, "team_size", 1),
     )
 
 

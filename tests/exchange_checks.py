@@ -39,7 +39,10 @@ _N_NEVER_STALL = 4_000_000
 TABLES = (
     *(f"james-bond n_players={n_players}" for n_players in BUNCHES),
     "james-bond n_decks=2 centre_cards=4 n_players=5",
+    "james-bond-teams",
+    "james-bond n_players=6 team_size=2",
 )
+PLACES = ("james-bond-ranked", "james-bond n_players=4 ranking=all", "james-bond n_players=6 team_size=2 ranking=all")
 
 
 def sums_of(
@@ -106,14 +109,37 @@ def winner_ranks(n_players: int, deals: int) -> Check:
 
 
 def seats(rules: str, timing: str, deals: int) -> Check:
-    """Compare how often each seat of equal players wins, by chi-square over all seats."""
-    n_players = int(lowered_of(rules).rules["n_players"][0])
+    """Compare how often each seat of equal players wins, by chi-square over all seats, or teams."""
+    n_players = int(lowered_of(rules).rules["n_sides"][0])
 
     def counts(rows: np.ndarray) -> np.ndarray:
         return np.array([column(rows, f"win_{seat}").sum() for seat in range(1, n_players + 1)])
 
     total = np.sum(sums_of(rules, deals, counts, timing=timing, seed=12), axis=0)
     return Check(f"{rules} ({timing}): seats {total.tolist()}", Value(chi_square(total), 1.0), exactly(0))
+
+
+def places(rules: str, timing: str, deals: int) -> Iterator[Check]:
+    """Compare how often each seat of equal players has each place, by chi-square over all seats."""
+    n_sides = int(lowered_of(rules).rules["n_sides"][0])
+    wanted = np.arange(1, n_sides + 1)
+
+    def counts(rows: np.ndarray) -> np.ndarray:
+        found = np.array([column(rows, f"place_{seat}") for seat in wanted])
+        return np.asarray((found[:, :, None] == wanted).sum(axis=1))
+
+    total = np.sum(sums_of(rules, deals, counts, timing=timing, seed=13), axis=0)
+    for place in wanted:
+        had = total[:, place - 1]
+        yield Check(f"{rules} ({timing}): place {place} {had.tolist()}", Value(chi_square(had), 1.0), exactly(0))
+
+
+def given_ranks(deals: int) -> Check:
+    """Compare how often each rank is given as a handicap, by chi-square over all pairs of ranks."""
+    cards = FAMILY.dealt_cards(lowered_of("james-bond handicap_bunches=2 handicap_player=2"), 14, 0, deals)
+    first, second = (np.sort(cards[:, [40, 44]] % 16, axis=1)).T
+    counts = np.bincount(first * 13 + second, minlength=169)
+    return Check(f"handicap_bunches=2: ranks of {deals} deals", Value(chi_square(counts[counts > 0]), 1.0), exactly(0))
 
 
 FAR_CM = 14.0

@@ -11,7 +11,7 @@ from stressim.cardnames import SUITS
 from stressim.decks import JOKER_RANK, card_number
 from stressim.exchange.events import Kind, Outcome, Reason
 from stressim.exchange.referee import Foul, Verdict, judge
-from stressim.exchange.referee.table import Event, Table, dealing_order, rank_of
+from stressim.exchange.referee.table import Event, Table, dealing_order, given_bunches, rank_of
 from stressim.exchange.rules import ExchangeRules, SwapOrder
 
 SECOND = 1_000_000
@@ -43,6 +43,19 @@ def deal(rules: ExchangeRules, hands: Sequence[str], centre: str = "") -> list[i
         while len(cards) < dealing_order(rules).count(place):
             cards.append(free.pop(0))
     return [card for cards in places.values() for card in cards]
+
+
+def with_given_bunches(rules: ExchangeRules, cards: Sequence[int]) -> list[int]:
+    """Return shuffled cards dealt so that the bunches of a handicap are complete, of the ranks that come up first."""
+    given, left = [], list(cards)
+    for _ in range(rules.handicap_bunches):
+        ranks = [rank_of(card) for card in left]
+        rank = next(rank for rank in ranks if ranks.count(rank) >= rules.bunch_size)
+        bunch = [card for card in left if rank_of(card) == rank][: rules.bunch_size]
+        given += bunch
+        left = [card for card in left if card not in bunch]
+    places = given_bunches(rules)
+    return [given.pop(0) if place in places else left.pop(0) for place in dealing_order(rules)]
 
 
 class Log:

@@ -15,7 +15,15 @@ from stressim.rulesfile import load_rules
 FAMILY = family_named("exchange")
 COLUMN = {column.name: index for index, column in enumerate(FAMILY.columns)}
 TIMINGS = ("uniform", "human")
-PRESETS = ("james-bond", "james-bond-multi", "james-bond-deadline", "james-bond-two-decks")
+PRESETS = (
+    "james-bond",
+    "james-bond-multi",
+    "james-bond-deadline",
+    "james-bond-two-decks",
+    "james-bond-teams",
+    "james-bond-ranked",
+    "james-bond-solo",
+)
 GREEDY = ("all=greedy",)
 
 

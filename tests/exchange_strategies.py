@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from stressim.decks import MAX_COPIES, Deck, copies_in_deck, ranks_of
 from stressim.exchange.habits import ExchangeHabits
-from stressim.exchange.rules import MAX_CENTRE, MAX_GRAB, ExchangeRules
+from stressim.exchange.rules import MAX_CENTRE, MAX_GRAB, ExchangeRules, FalseCallPenalty
 from stressim.options import Choice, Options
 
 _DRAWN_TOGETHER = {
     "n_players", "deck", "deck_ranks", "deck_copies", "n_decks", "n_jokers", "cards_removed", "centre_cards",
-    "bunch_size", "swap_max_cards", "grab_equal_only",
+    "bunch_size", "swap_max_cards", "grab_equal_only", "team_size", "handicap_bunches", "handicap_player",
     "match_format", "match_stop",  # no deal depends on these
 }  # fmt: skip
 _MILLISECONDS = st.sampled_from([0.0, 1.0, 8.0, 30.0, 300.0])
@@ -35,11 +35,15 @@ def _cards(draw: st.DrawFn, most_players: int) -> dict[str, Any]:
     size = chosen["bunch_size"] = draw(st.integers(2, min(4, copies)))
     chosen["n_jokers"] = draw(st.sampled_from([0, 0, 0, size]))
     cards = copies * n_ranks + chosen["n_jokers"]
-    players = chosen["n_players"] = draw(st.integers(1, min(most_players, (cards - 1) // size)))
+    sides = draw(st.integers(1, min(most_players, (cards - 1) // size)))
     # A player needs as many complete bunches as he has, and at least one card lies open.
     complete = n_ranks * (copies // size) + chosen["n_jokers"] // size
-    each = draw(st.integers(1, min(complete, (cards - 1) // (size * players))))
-    left = cards - each * size * players
+    each = draw(st.integers(1, min(complete, (cards - 1) // (size * sides))))
+    left = cards - each * size * sides
+    team = chosen["team_size"] = draw(st.integers(1, min(3, each, most_players // sides)))
+    chosen["n_players"] = team * sides
+    chosen["handicap_bunches"] = draw(st.integers(0, each - team)) if draw(st.booleans()) else 0
+    chosen["handicap_player"] = draw(st.integers(1, team * sides))
     centre = chosen["centre_cards"] = draw(st.integers(1, min(left, MAX_CENTRE)))
     chosen["cards_removed"] = min(left - centre, copies * n_ranks)
     return chosen
@@ -81,6 +85,8 @@ def exchange_rules(draw: st.DrawFn, most_players: int = 6, **fixed: Any) -> Exch
     alone = sorted(set(ExchangeRules.model_fields) - _DRAWN_TOGETHER)
     changed = draw(st.sets(st.sampled_from(alone), max_size=7))
     options |= {name: draw(_values(ExchangeRules, name)) for name in sorted(changed)}
+    if options["team_size"] > 1 and options.get("false_call_penalty") == FalseCallPenalty.FORFEIT:
+        del options["false_call_penalty"]
     return ExchangeRules(**(options | fixed))
 
 

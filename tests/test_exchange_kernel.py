@@ -40,6 +40,13 @@ SETTINGS = (
     "james-bond false_call_penalty=forfeit n_players=3",
     "james-bond deck=custom deck_ranks=3 win_tie=first_complete",
     "james-bond deck=custom deck_ranks=13 deck_copies=5 bunch_size=5 centre_cards=5 swap_max_cards=4",
+    "james-bond n_players=4 swap_max_cards=4",
+    "james-bond n_players=6 team_size=3 take_back_own=forbidden deadlock_rule=swap_deadline swap_deadline_s=2",
+    "james-bond n_players=6 team_size=2 ranking=all swap_max_cards=2 swap_order=simultaneous",
+    "james-bond n_players=3 ranking=all_but_one false_call_penalty=forfeit",
+    "james-bond n_players=4 ranking=all deadlock_rule=redeal deadlock_wait_s=10",
+    "james-bond handicap_bunches=3 handicap_player=2 win_tie=first_complete",
+    "james-bond n_decks=2 n_players=5 handicap_bunches=2 deadlock_rule=redeal deadlock_wait_s=5",
 )
 
 
@@ -63,10 +70,11 @@ def assert_judged_alike(rules: ExchangeRules, lowered: Lowered, seed: int, deal:
 def test_deals__obey_every_law(rules: str, timing: str) -> None:
     rows = rows_of(rules, DEALS, timing=timing, seed=8)
     of = {name: column(rows, name) for name in COLUMN}
+    team_size = options_of(rules).team_size
     laws = {
         "nothing is negative": rows >= 0,
         "a deal ends in one way": sum(of[name] for name in OUTCOMES) == 1,
-        "a won deal has one winner": sum(of[f"win_{seat}"] for seat in range(1, 13)) == of["won"],
+        "a won deal has one winner": sum(of[f"win_{seat}"] for seat in range(1, 13)) == team_size * of["won"],
         "moves are swaps, churns and yields": of["swaps"] + of["churns"] + of["yields"] == of["moves"],
         "a lock is no more than a stall": (of["locks"] > 0) <= (of["stalls"] > 0),
         "moves come from looks": of["looks"] >= of["moves"],
@@ -125,7 +133,7 @@ def test_cards__are_conserved(rules: str, timing: str) -> None:
         kind, player, bunch, card = event[Field.KIND], event[Field.PLAYER], event[Field.BUNCH], event[Field.CARD]
         if kind == Kind.REDEAL:
             break
-        held = bunches[player * options.bunches_each + bunch]
+        held = bunches[options.side_of(player) * options.bunches_each + bunch]
         if kind == Kind.PUT_DOWN:
             held.remove(card)
             centre.add(card)

@@ -39,6 +39,10 @@ RULES = {
     "win_tie": ("n_players=12 call_tie_window_ms=300", "shared"),
     "call_tie_window_ms": ("n_players=12", "300"),
     "false_call_penalty": ("n_players=12", "forfeit"),
+    "team_size": ("n_players=4", "2"),
+    "ranking": ("n_players=3", "all"),
+    "handicap_bunches": ("", "1"),
+    "handicap_player": ("handicap_bunches=1", "2"),
 }
 HABITS = {
     "target_choice": ("", "random"),

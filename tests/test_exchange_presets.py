@@ -30,6 +30,9 @@ take_back_own       allowed_later
 after_snatch        may_wait
 contested_card      first_touch
 touch_tie           random
+team_size           1
+handicap_bunches    0
+ranking             none
 deadlock_rule       none
 swap_deadline_s     5
 win_tie             redeal
@@ -42,9 +45,20 @@ VARIANTS = {
     "james-bond-multi": {"swap_max_cards": "2"},
     "james-bond-deadline": {"deadlock_rule": "swap_deadline"},
     "james-bond-two-decks": {"n_decks": "2", "centre_cards": "8", "n_players": "6"},
+    "james-bond-teams": {"n_players": "4", "team_size": "2"},
+    "james-bond-ranked": {"n_players": "3", "ranking": "all_but_one"},
+    "james-bond-solo": {"n_players": "1", "cards_removed": "24"},
 }
 
-BUNCHES_EACH = {"james-bond": 6, "james-bond-multi": 6, "james-bond-deadline": 6, "james-bond-two-decks": 4}
+BUNCHES_EACH = {
+    "james-bond": 6,
+    "james-bond-multi": 6,
+    "james-bond-deadline": 6,
+    "james-bond-two-decks": 4,
+    "james-bond-teams": 6,
+    "james-bond-ranked": 4,
+    "james-bond-solo": 6,
+}
 
 
 def in_words(name: str) -> dict[str, str]:
@@ -87,7 +101,7 @@ def test_preset__lists_only_what_differs_and_cites_a_line_for_it(name: str) -> N
 
     assert listed == [line.split()[0] for line in lines]
     assert set(listed) == set(VARIANTS.get(name, {}))
-    assert [line for line in lines if not re.search(r"#.*\b(S0:\d+|A-U\d+)", line)] == []
+    assert [line for line in lines if not re.search(r"#.*\b(S0:\d+|A-U\d+|A\d+|elsewhere)", line)] == []
 
 
 @pytest.mark.parametrize("name", BUNCHES_EACH)
@@ -95,5 +109,5 @@ def test_preset__has_a_title_and_a_source_that_fit_a_line(name: str) -> None:
     rules = load_rules(name)
 
     assert 10 <= len(rules.title) <= 42
-    assert re.match(r"S0(:\d+(, S0:\d+)*)?$", rules.source)
+    assert re.match(r"S0(:\d+(, S0:\d+)*)?(, others)?$", rules.source)
     assert len(rules.source) <= 18

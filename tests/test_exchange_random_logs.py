@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from exchange_logs import Log, accepted
+from exchange_logs import Log, accepted, with_given_bunches
 from exchange_strategies import exchange_rules
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -38,17 +38,25 @@ class _Players:
     def act(self) -> None:
         """One player picks up a bunch, puts it back, lays it open or swaps a card."""
         log, table = self.log.wait(_STEP), self.log.table
-        player = self.choose([player for player in table.players if table.remaining(player)])
+        player = self.choose([player for player in table.players if self.can_act(player)])
         bunch = table.in_hand[player]
         if bunch is None:
-            free = [bunch for bunch, is_open in enumerate(table.laid_open[player]) if not is_open]
-            log.pick_up(player, self.choose(free))
+            log.pick_up(player, self.choose(self.free_for(player)))
         elif table.is_complete(player, bunch):
             log.complete(player)
         elif self.data.draw(st.integers(0, 9)) == 0:
             log.put_back(player)
         else:
             self.swap(player, bunch)
+
+    def free_for(self, player: int) -> list[int]:
+        """Bunches that the player may pick up: not laid open, and in no partner's hand."""
+        table = self.log.table
+        closed = {bunch for bunch, is_open in enumerate(table.laid_open[player]) if not is_open}
+        return sorted(closed - table.held_by_partner(player))
+
+    def can_act(self, player: int) -> bool:
+        return self.log.table.in_hand[player] is not None or bool(self.free_for(player))
 
     def swap(self, player: int, bunch: int) -> None:
         log, cards, centre = self.log, self.log.table.bunches[player][bunch], list(self.log.table.centre)
@@ -82,7 +90,7 @@ def test_referee__accepts_what_is_lawful(rules: ExchangeRules, data: st.DataObje
 
 def _played(rules: ExchangeRules, data: st.DataObject) -> Log:
     log = Log(rules.model_dump())
-    log.cards = data.draw(st.permutations(log.cards))
+    log.cards = with_given_bunches(rules, data.draw(st.permutations(log.cards)))
     log.table = type(log.table).dealt(rules, log.cards)
     players = _Players(rules, data, log)
     for _ in range(data.draw(st.integers(1, 25))):
@@ -97,7 +105,7 @@ def _rises(log: Log) -> list[int]:
     dealt = type(log.table).dealt(log.rules, log.cards)
     pairs = [
         (dealt.bunches[player][bunch], log.table.bunches[player][bunch])
-        for player in range(log.rules.n_players)
+        for player in range(log.rules.n_sides)
         for bunch in range(log.rules.bunches_each)
     ]
     return [height(now) - height(then) for then, now in pairs]

@@ -138,7 +138,14 @@ def test_rules__what_does_not_combine_is_said_in_a_sentence(options: dict[str, A
 def test_rules__kernel_is_told_how_many_bunches_there_are() -> None:
     extra = ExchangeRules(n_players=4).lowered_extra
 
-    assert extra == {"n_ranks": 13, "n_copies_total": 4, "n_cards": 52, "n_bunches": 12, "bunches_each": 3}
+    assert extra == {
+        "n_ranks": 13,
+        "n_copies_total": 4,
+        "n_cards": 52,
+        "n_bunches": 12,
+        "bunches_each": 3,
+        "n_sides": 4,
+    }
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,8 @@ WHERE_IT_MATTERS = {
     "swap_deadline_s": ("deadlock_rule=swap_deadline",),
     "deadline_reset": ("deadlock_rule=swap_deadline",),
     "deadlock_wait_s": ("deadlock_rule=redeal",),
+    "team_size": ("n_players=4",),
+    "handicap_player": ("handicap_bunches=1",),
     "match_stop": ("match_format=best_of(5)",),
 }
 

@@ -6,7 +6,7 @@ from exchange_strategies import exchange_habits, exchange_rules
 from hypothesis import HealthCheck, Phase, find, given, settings
 
 from stressim.exchange.habits import ExchangeHabits
-from stressim.exchange.rules import DeadlockRule, ExchangeRules, SwapOrder
+from stressim.exchange.rules import DeadlockRule, ExchangeRules, Ranking, SwapOrder
 
 SETTINGS = settings(max_examples=30, deadline=None, derandomize=True)
 
@@ -15,7 +15,7 @@ SETTINGS = settings(max_examples=30, deadline=None, derandomize=True)
 @given(exchange_rules())
 def test_exchange_rules__come_out_even(rules: ExchangeRules) -> None:
     assert ExchangeRules(**rules.model_dump()) == rules
-    assert rules.bunches_each * rules.n_players * rules.bunch_size + rules.centre_cards == len(set(rules.cards))
+    assert rules.bunches_each * rules.n_sides * rules.bunch_size + rules.centre_cards == len(set(rules.cards))
 
 
 @SETTINGS
@@ -38,6 +38,8 @@ def test_exchange_rules__reach_rare_combinations() -> None:
         lambda rules: rules.n_jokers > 0 and rules.deadlock_rule == DeadlockRule.REDEAL,
         settings=quiet,
     )
+    find(exchange_rules(), lambda rules: rules.team_size > 1 and rules.n_sides > 1, settings=quiet)
+    find(exchange_rules(), lambda rules: rules.handicap_bunches > 1 and rules.ranking == Ranking.ALL, settings=quiet)
     find(
         exchange_rules(),
         lambda rules: rules.swap_max_cards > 2 and rules.swap_order == SwapOrder.TAKE_FIRST,

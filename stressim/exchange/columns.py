@@ -34,7 +34,7 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         name="dead_ppm",
         unit="ppm",
-        meaning="part of the length after the winner last lacked the lead; 0 if not won",
+        meaning="part of the time to the win after the winner last lacked the lead; 0 if not won",
         wide=True,
     ),
     Column(name="looks", unit="looks", meaning="looks that ended in a swap"),
@@ -46,8 +46,10 @@ COLUMNS: tuple[Column, ...] = (
     Column(name="contested_lost", unit="cards", meaning="cards that a hand came for and did not get"),
     Column(name="deadlines", unit="bunches", meaning="bunches put back because the time for a swap ran out"),
     Column(name="false_calls", unit="calls", meaning="calls before the last bunch was complete"),
-    Column(name="loser_bunches", unit="bunches", meaning="complete bunches of all losers together; 0 if not won"),
-    Column(name="losers", unit="players", meaning="players who have not won; 0 if nobody has"),
+    Column(
+        name="loser_bunches", unit="bunches", meaning="all losers' complete bunches when somebody won; 0 if not won"
+    ),
+    Column(name="losers", unit="players", meaning="players, or teams, that have not won; 0 if nobody has"),
     # facts of the first deal
     Column(name="dealt_complete", unit="flag", meaning="a bunch was dealt complete"),
     Column(name="paired_bunches", unit="bunches", meaning="bunches of all players dealt with two or more of a rank"),
@@ -58,6 +60,15 @@ COLUMNS: tuple[Column, ...] = (
     Column(name="winner_swapped_cards", unit="cards", meaning="cards that the winner took from the centre"),
     Column(name="winner_work", unit="cards", meaning="cards that the winner's bunches lacked of complete when dealt"),
     Column(name="winner_ranks", unit="mask", meaning="ranks of the winner's bunches, rank r as bit r"),
+    # where play goes on after the first has won (ranking)
+    Column(name="ranking", unit="flag", meaning="play went on after a player had won"),
+    Column(name="ranked", unit="flag", meaning="everybody has a place"),
+    Column(name="winner_us", unit="us", meaning="when the winner was done; 0 unless everybody has a place", wide=True),
+    *(
+        Column(name=f"place_{seat}", unit="place", meaning=f"player {seat}'s place; 0 unless everybody has one")
+        for seat in _SEATS
+    ),
+    *(Column(name=f"last_{seat}", unit="flag", meaning=f"player {seat} has the last place") for seat in _SEATS),
 )
 
 COLUMN_INDEX: dict[str, int] = {column.name: index for index, column in enumerate(COLUMNS)}
@@ -247,7 +258,7 @@ METRICS: tuple[Metric, ...] = (
     Ratio(
         name="loser_bunches",
         unit="bunches",
-        meaning="Complete bunches of a losing player, won deals.",
+        meaning="Complete bunches of a losing player, or team, when somebody wins.",
         group="winning",
         of="loser_bunches",
         per="losers",
@@ -258,6 +269,48 @@ METRICS: tuple[Metric, ...] = (
         meaning="A bunch is dealt complete.",
         group="swapping",
         of="dealt_complete",
+    ),
+    Rate(
+        name="ranked",
+        unit="of won deals",
+        meaning="Play goes on after the win until everybody has a place.",
+        group="ranking",
+        of="ranked",
+        among="ranking",
+    ),
+    Ratio(
+        name="winner_s",
+        unit="s",
+        meaning="Time from the start signal to the winner's call, ranked deals.",
+        group="ranking",
+        of="winner_us",
+        per="ranked",
+        divisor=1_000_000,
+        clock=True,
+    ),
+    *(
+        Ratio(
+            name=f"place_{seat}",
+            unit="place",
+            meaning=f"Place of player {seat}, mean over ranked deals.",
+            group="ranking",
+            of=f"place_{seat}",
+            per="ranked",
+            needs_players=seat,
+        )
+        for seat in _SEATS
+    ),
+    *(
+        Rate(
+            name=f"last_{seat}",
+            unit="of ranked deals",
+            meaning=f"Player {seat} has the last place.",
+            group="ranking",
+            of=f"last_{seat}",
+            among="ranked",
+            needs_players=seat,
+        )
+        for seat in _SEATS
     ),
     *match_metrics(len(_SEATS)),
 )

@@ -15,7 +15,7 @@ from functools import cached_property
 from math import comb, factorial
 
 from stressim.exact.quantities import Collector, Quantity, Work
-from stressim.exchange.referee.table import Table, counted_ranks, height
+from stressim.exchange.referee.table import Table, counted_ranks, given_bunches, height
 from stressim.exchange.rules import ExchangeRules
 
 ZERO = Fraction(0)
@@ -35,6 +35,9 @@ def quantities(rules: ExchangeRules) -> tuple[Quantity, ...]:
     """
     deal = Deal(rules)
     found = Collector("one bunch")
+    if deal.hangs_on_given:
+        meaning, reason = "What bunches and the centre are dealt.", "it hangs on the ranks that the handicap names"
+        return (Quantity(name="dealt", group="one bunch", meaning=meaning, unit="", value=None, reason=reason),)
     _one_bunch(found, deal)
     with found.under("all bunches"):
         _all_bunches(found, deal)
@@ -67,7 +70,7 @@ def _one_bunch(found: Collector, deal: Deal) -> None:
 
 def _all_bunches(found: Collector, deal: Deal) -> None:
     rules = deal.rules
-    each, every = rules.bunches_each, rules.n_bunches
+    each, every = deal.dealt_to_first, rules.n_bunches - rules.handicap_bunches
     found.add(
         "paired_bunches",
         "Bunches of all players dealt two or more cards of a rank.",
@@ -82,7 +85,7 @@ def _all_bunches(found: Collector, deal: Deal) -> None:
         lambda: deal.pairless(each),
         column="pairless_1",
     )
-    if rules.n_players > 1:
+    if rules.n_sides > 1:
         found.add("pairless", "No bunch of anybody is.", "of deals", lambda: deal.pairless(every))
         found.add(
             "dealt_complete_1",
@@ -139,12 +142,13 @@ def _centre(found: Collector, deal: Deal) -> None:
 
 def _structure(found: Collector, deal: Deal) -> None:
     rules = deal.rules
-    if set(deal.copies) == {rules.bunch_size}:
+    copies = Counter(card % 16 for card in rules.cards)
+    if set(copies.values()) == {rules.bunch_size}:
         found.add(
             "winner_rank_sets",
             "Sets of ranks that a winner may have completed, each as likely: every rank makes just one bunch.",
             "sets",
-            comb(len(deal.copies), rules.bunches_each),
+            comb(len(copies), rules.bunches_each),
         )
 
 
@@ -169,7 +173,7 @@ class Held:
 
 
 class Deal:
-    """The cards as they are dealt.
+    """The cards as they are dealt; bunches that are given as a handicap are no part of it, whoever has them.
 
     Parameters
     ----------
@@ -180,7 +184,22 @@ class Deal:
     def __init__(self, rules: ExchangeRules) -> None:
         self.rules = rules
         self.copies = list(Counter(card % 16 for card in rules.cards).values())
-        self.n_cards = rules.n_cards
+        given, size = rules.handicap_bunches, rules.bunch_size
+        enough = [copies for copies in self.copies if copies >= size]
+        # Which ranks are given makes no difference where all are alike and none can be named twice.
+        self.hangs_on_given = given > 0 and (len(set(enough)) > 1 or (given > 1 and enough[0] >= 2 * size))
+        for _ in range(given):
+            place = next(place for place, copies in enumerate(self.copies) if copies == enough[0])
+            self.copies[place] -= size
+        self.copies = [copies for copies in self.copies if copies]
+        self.n_cards = sum(self.copies)
+
+    @property
+    def dealt_to_first(self) -> int:
+        """Bunches that the first player, or his team, is dealt."""
+        rules = self.rules
+        given = rules.handicap_bunches if rules.side_of(rules.handicap_player - 1) == 0 else 0
+        return rules.bunches_each - given
 
     @cached_property
     def bunches(self) -> tuple[Held, ...]:
@@ -346,9 +365,11 @@ def observed(rules: ExchangeRules, cards: Sequence[int], events: Sequence[Sequen
         Values by the quantity's name. Those of one bunch are those of the first player's first.
     """
     table = Table.dealt(rules, cards)
-    bunches = [bunch for player in table.bunches for bunch in player]
+    given = given_bunches(rules)
+    sides = enumerate(table.bunches_of_sides)
+    bunches = [bunch for side, own in sides for number, bunch in enumerate(own) if (side, number) not in given]
     heights = [height(bunch) for bunch in bunches]
-    size, each = rules.bunch_size, rules.bunches_each
+    size, each = rules.bunch_size, Deal(rules).dealt_to_first
     first = tuple(sorted(counted_ranks(bunches[0]).values(), reverse=True))
     facts = {f"bunch_{pattern_name(pattern)}": int(pattern == first) for pattern in _patterns(size, size)}
     return facts | {

@@ -2,7 +2,9 @@
 
 A log is an int64 array with one row per event and the columns of :class:`Field`. Beside it stand the dealt cards, an
 array of shape ``(n_cards,)``: first the bunches, all of player 0's, then all of player 1's and so on, a bunch's cards
-in a row; then the cards in the centre. A field that an event does not use is -1. Times never fall; rows of one time
+in a row; then the cards in the centre. Partners (``team_size``) share the bunches of the first of them, so there is a
+part for each side; bunches that are given as a handicap are the last ones of their side, and lie open. A field that an
+event does not use is -1. Times never fall; rows of one time
 happen in their order, and the deal is judged after each of them. Cards are numbered as :mod:`stressim.decks` says.
 Players and bunches count from 0, a player's bunches from 0 for each player.
 
@@ -38,7 +40,8 @@ touched it.
 
 **Bunches.** PICK_UP takes an unfinished bunch from the table (``switch`` is PUT_BACK, then PICK_UP of any bunch).
 COMPLETE lays open the bunch in hand, which must be complete and no swap under way; then the hand is free. A bunch that
-is complete is neither swapped with nor put back. DEADLINE is a PUT_BACK that the rule asks for
+is complete is neither swapped with nor put back. Nobody picks up a bunch that a partner holds.
+DEADLINE is a PUT_BACK that the rule asks for
 (``deadlock_rule=swap_deadline``): it comes exactly ``swap_deadline_s`` after the player's clock was last started, if he
 holds an unfinished bunch then and has no swap under way; if a swap is under way the swap goes through and starts the
 clock anew. The clock starts at a player's first PICK_UP of the deal, at his first PICK_UP after a DEADLINE, at the last
@@ -59,6 +62,14 @@ begins anew. ``most_complete_wins``: the player with more bunches laid open than
 the deal is drawn.
 END is the last row. REDEAL is followed by one DEAL row for each card, all of the same time, in dealing order, and then
 by the new deal, in which everybody takes part with empty hands, and clocks and waits begin anew; time and counts go on.
+
+**Places.** With ``ranking`` play goes on after a CALL, and every CALL takes the next place for the player and his
+partners, who do nothing more; ``win_tie`` matters to nobody then but players who are dealt everything complete without
+a clock. The deal ends at the CALL that leaves one side (``all_but_one``) or none (``all``), or one side because others
+have lost the deal by a false call. Once somebody has won, END names him, whatever stops the others: where they are
+DEADLOCKED or LIVELOCKED, and at the end of a wait (``redeal``, ``most_complete_wins``), the deal is over and WON. If
+one side is left at the end of a won deal, it has the next place. Without a clock a place is taken as soon as the last
+bunch is laid open. What is counted of the winner and the losers is what it was at the first place.
 
 **Uniform timing** has no clock, and every unfinished bunch can be used at any time. There are no PICK_UP, PUT_BACK,
 DEADLINE, MISS, CALL and FALSE_CALL rows. Nothing is judged after the row that lays open a player's last bunch: that
@@ -95,9 +106,9 @@ A *lock* begins at the deal, or at the row after which no player can improve any
 the table, while there is at least one; it ends at the row after which somebody can. A lock is not judged between a
 REDEAL and the last DEAL of it, nor within the rows of a swap of uniform timing.
 
-A *stall* begins when a lock begins, or at the row after which every player with unfinished bunches holds one, nobody
-holds a complete one, and nobody can improve the bunch in his hand (S0:45), while there is at least one unfinished
-bunch. It ends at the row after which somebody can
+A *stall* begins when a lock begins, or at the row after which every player with unfinished bunches holds one (or has
+partners who hold all that are not laid open), nobody holds a complete one, and nobody can improve the bunch in his
+hand (S0:45), while there is at least one unfinished bunch. It ends at the row after which somebody can
 improve the bunch in his hand, and at REDEAL and END. So it is counted once until somebody can improve again; putting
 bunches back does not end it. A stall is *at the start* when it begins before any PUT_DOWN or TAKE row of the deal.
 Under uniform timing all unfinished bunches are in hand, so stalls and locks are the same.
@@ -110,6 +121,9 @@ one of them. It is UNFINISHED at the limit.
 
 ``winner_ranks`` has the ranks of all the winner's bunches; those of a player who has won by a rule for deadlocks, or as
 the last one left, need not be complete.
+
+What is said of a player's bunches holds for those of a team; a partner's hand is his alone. For want of a proof that
+holds for partners of different habits, a deal of teams under the clock is LIVELOCKED for too few cards only.
 
 A player's *remaining* is his bunches that are not laid open. ``moves``, leads and comebacks count through a redeal.
 """
@@ -147,7 +161,7 @@ class Kind(Choice):
     MISS = 4, "player's hand comes for the card of the centre, and it is not his"
     COMPLETE = 5, "player lays open the bunch, which is complete"
     DEADLINE = 6, "player puts the bunch in hand back because his time for a swap has run out"
-    CALL = 7, "player calls that all his bunches are complete"
+    CALL = 7, "player calls that all his bunches are complete; with ranking he has the next place"
     FALSE_CALL = 8, "player calls although his last bunch lacks a card"
     REDEAL = 9, "the cards are dealt again, for the reason number, see Reason; DEAL rows follow"
     DEAL = 10, "card is dealt to the bunch of player, or to the centre (player and bunch are -1)"

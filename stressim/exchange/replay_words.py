@@ -8,7 +8,7 @@ from typing import Any
 
 from stressim.exchange.events import Kind, Outcome, Reason
 from stressim.exchange.referee.table import Event, Table, counted_ranks
-from stressim.exchange.rules import ExchangeRules, FalseCallPenalty
+from stressim.exchange.rules import ExchangeRules, FalseCallPenalty, Ranking
 from stressim.telling import Moment, Namer, ending
 
 _REASONS = {
@@ -87,9 +87,15 @@ class _Teller(Namer):
         return counted if len(counted) <= _MOST_BESIDE else f"{len(cards)} open cards"
 
     def row(self, player: int) -> str:
-        """A player's bunches: ``[4 4 7 K] / 2 3 9 9 / A open`` is one in hand, one on the table, one laid open."""
+        """A player's bunches: ``[4 4 7 K] / 2 3 9 9 / A open`` is one in hand, one on the table, one laid open.
+
+        Of partners each has the one in his hand, and the first all that nobody holds.
+        """
         told = []
+        elsewhere = self.table.held_by_partner(player)
         for bunch, cards in enumerate(self.table.bunches[player]):
+            if bunch in elsewhere or (player >= self.rules.n_sides and self.table.in_hand[player] != bunch):
+                continue
             ranks = " ".join(self.rank(card) for card in sorted(cards, key=lambda card: card % 16))
             if self.table.laid_open[player][bunch]:
                 ranks = f"{self.rank(cards[0])} open"
@@ -140,6 +146,8 @@ class _Teller(Namer):
             return f"has swapped no card in {self.rules.swap_deadline_s:g} s and puts {bunch} back"
         if kind == Kind.FALSE_CALL:
             return f"calls {self._call_word()} with a card lacking{_PENALTIES[self.rules.false_call_penalty]}"
+        if self.rules.ranking != Ranking.NONE:
+            return f"calls {self._call_word()} and has place {len(self.table.placed) + 1}"
         return f"calls {self._call_word()}"
 
     def _call_word(self) -> str:
@@ -173,8 +181,13 @@ def closing(rules: ExchangeRules, verdict: dict[str, int]) -> list[str]:
     ]
     if more:
         lines.append(f"{', '.join(more)}.")
-    if n["won"] and rules.n_players > 1:
-        lines.append(f"The others have laid open {_many(n['loser_bunches'], 'bunch', 'bunches')}.")
+    if n["won"] and rules.n_sides > 1:
+        when = "have" if rules.ranking == Ranking.NONE else "had then"
+        lines.append(f"The others {when} laid open {_many(n['loser_bunches'], 'bunch', 'bunches')}.")
+    if n["ranked"] and rules.n_sides > 1:
+        places = sorted((n[f"place_{side}"], side) for side in range(1, rules.n_sides + 1))
+        who = "team of player" if rules.team_size > 1 else "player"
+        lines.append(f"Places: {', '.join(f'{place} {who} {side}' for place, side in places)}.")
     return lines
 
 

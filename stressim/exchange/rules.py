@@ -11,8 +11,12 @@ moment it lies there (A-U14); nobody hides cards, or holds more than a bunch has
 ``swap_order=take_first`` asks for (A13, A15); a bunch is complete when all its cards have one rank (A17), is laid open
 at once where all see it (A18, A-U10), even if it was dealt so (A-U7), and is never touched again (A19); two bunches of
 a player may have the same rank where there are cards enough (A-U13); the player who has laid open all his bunches
-wins when he calls (A22, A-U8), and the others are not ranked and score nothing (A24). A joker is a card of a rank of
+wins when he calls (A22, A-U8), and the others score nothing (A24). A joker is a card of a rank of
 its own: no text gives it a meaning, S0:9 only says that with two of them the cards do not come out even.
+
+Partners (``team_size``) own their bunches together, and the numbers of bunches count for the team. Each holds one at a
+time, so a pair views two; no bunch is in two hands, and a player for whom none is left looks on. One of each team sits
+after the other: of two pairs, players 1 and 3 play against 2 and 4.
 """
 
 from __future__ import annotations
@@ -31,8 +35,19 @@ from stressim.decks import (
     copies_in_deck,
     ranks_of,
 )
+from stressim.exchange.choices import AfterSnatch as AfterSnatch
+from stressim.exchange.choices import CallWord as CallWord
+from stressim.exchange.choices import ContestedCard as ContestedCard
+from stressim.exchange.choices import DeadlineReset as DeadlineReset
+from stressim.exchange.choices import DeadlockRule as DeadlockRule
+from stressim.exchange.choices import FalseCallPenalty as FalseCallPenalty
+from stressim.exchange.choices import Ranking as Ranking
+from stressim.exchange.choices import SwapOrder as SwapOrder
+from stressim.exchange.choices import TakeBackOwn as TakeBackOwn
+from stressim.exchange.choices import TouchTie as TouchTie
+from stressim.exchange.choices import WinTie as WinTie
 from stressim.matchrules import MatchStop, match_format, match_option, match_stop_option
-from stressim.options import Choice, Options, option
+from stressim.options import Options, option
 
 MAX_PLAYERS = 12
 MAX_CENTRE = 24
@@ -41,89 +56,7 @@ MAX_GRAB = 4
 MAX_CARDS = 256  # all numbers that a card can have
 MAX_BUNCHES = (MAX_CARDS - 1) // 2
 MAX_BUNCHES_EACH = 62  # bits of a number
-
-
-class SwapOrder(Choice):
-    """Which comes first, giving a card or taking one (A11)."""
-
-    PUT_DOWN_FIRST = 0, "lay a card in the centre first, then take one"
-    TAKE_FIRST = 1, "take a card first, then lay one in the centre"
-    SIMULTANEOUS = 2, "lay one and take one at the same moment; if the card wanted has gone, keep your own"
-
-
-class TakeBackOwn(Choice):
-    """When a player may take a card that he laid in the centre himself (A14, A-U3)."""
-
-    FORBIDDEN = 0, "never again in this deal"
-    ALLOWED_LATER = 1, "in a later swap, but not in the same one"
-    ALLOWED = 2, "at any time, in the same swap too"
-
-
-class AfterSnatch(Choice):
-    """What a player must do whose wanted card has gone after he has laid his own (A-U2)."""
-
-    MAY_WAIT = 0, "there is time to wait for a better card"
-    TAKE_ANOTHER = 1, "it must be at once"
-
-
-class ContestedCard(Choice):
-    """Whose a card is when several players reach for it (A16)."""
-
-    FIRST_TOUCH = 0, "the first to touch it has it"
-    FIRST_IN_HAND = 1, "the first to bring it into his hand has it"
-    RANDOM = 2, "a coin names one of those who touched it before anybody brought it into his hand"
-
-
-class TouchTie(Choice):
-    """What happens when nobody can say who was first at a card (A-U4)."""
-
-    RANDOM = 0, "chance gives it to one of them"
-    REDO = 1, "all let go, and the card stays"
-
-
-class DeadlockRule(Choice):
-    """The agreed way out when nobody gives way (A20, A-U1). Switching, churning and yielding are habits."""
-
-    NONE = 0, "the text has no rule; the deal ends deadlocked when nobody gives way"
-    SWAP_DEADLINE = 1, "a bunch in hand with which no card is swapped in time goes back on the table"
-    REDEAL = 2, "when nobody has swapped a card for a while, the cards are dealt again"
-    MOST_COMPLETE_WINS = (
-        3,
-        "when nobody has swapped a card for a while, most complete bunches win; equal numbers are a draw",
-    )
-
-
-class DeadlineReset(Choice):
-    """What starts a player's time anew under a deadline (A21, A-U6)."""
-
-    SWAP = 0, "a swap or a complete bunch; putting a bunch back by oneself does not help"
-    SWAP_OR_SWITCH = 1, "a swap, a complete bunch, or picking up another bunch"
-
-
-class WinTie(Choice):
-    """What near-simultaneous calls mean (A23)."""
-
-    REDEAL = 0, "the cards are dealt again"
-    FIRST_COMPLETE = 1, "who laid open his last bunch first has won; the same moment is a draw"
-    SHARED = 2, "the win is shared, so the deal is drawn"
-
-
-class FalseCallPenalty(Choice):
-    """What it costs to call before the last bunch is complete (A26, A-U9)."""
-
-    NONE = 0, "nothing but the breath"
-    TIME_LOSS = 1, "time: the call is withdrawn while the others play on"
-    FORFEIT = 2, "the deal: he is out, and the last one left has won"
-
-
-class CallWord(Choice):
-    """The word that the winner calls (A28); it is the name of the game."""
-
-    STRESS = 0, "Stress"
-    JAMES_BOND = 1, "James Bond"
-    ATLANTIS = 2, "Atlantis"
-    CHANHASSEN = 3, "Chanhassen"
-    LAENNEN_NOPEIN = 4, "Lännen nopein"
+MAX_TEAM = 6
 
 
 class ExchangeRules(Options):
@@ -139,6 +72,14 @@ class ExchangeRules(Options):
     family: ClassVar[str] = "exchange"
 
     n_players: int = option(2, "number of players", source="S0:5, S0:76", ge=1, le=MAX_PLAYERS)
+    team_size: int = option(
+        1,
+        "players of a team, who share their bunches and hold one each",
+        source="house rule elsewhere",
+        unit="players",
+        ge=1,
+        le=MAX_TEAM,
+    )
 
     # the cards
     deck: Deck = option("french52", "which deck is used", source="S0:9")
@@ -162,6 +103,18 @@ class ExchangeRules(Options):
     )
     centre_cards: int = option(4, "open cards in the centre", source="S0:13, A-U12", unit="cards", ge=1, le=MAX_CENTRE)
     bunch_size: int = option(4, "cards in a bunch", source="S0:13", unit="cards", ge=2, le=MAX_BUNCH)
+
+    handicap_bunches: int = option(
+        0,
+        "bunches that one player is given complete and open at the deal, of ranks that chance names",
+        source="house rule, guess",
+        unit="bunches",
+        ge=0,
+        le=MAX_BUNCHES_EACH,
+    )
+    handicap_player: int = option(
+        1, "who is given them; used with handicap_bunches", source="house rule", unit="player", ge=1, le=MAX_PLAYERS
+    )
 
     # swapping
     swap_order: SwapOrder = option("put_down_first", "which comes first, giving or taking", source="S0:27")
@@ -217,6 +170,9 @@ class ExchangeRules(Options):
     )
 
     # the end
+    ranking: Ranking = option(
+        "none", "whether play goes on after the first has won", source="S0:53, house rule elsewhere"
+    )
     win_tie: WinTie = option("redeal", "two players call nearly at once", source="S0:53", remedy=True)
     call_tie_window_ms: float = option(
         30.0, "calls closer than this came at once", source="timing: 20-60 ms", unit="ms", ge=0, le=10_000
@@ -243,6 +199,12 @@ class ExchangeRules(Options):
         for name, limit in (("bunch_size", self.bunch_size), ("centre_cards", self.centre_cards)):
             if self.swap_max_cards > limit:
                 raise ValueError(f"swap_max_cards={self.swap_max_cards} is more than {name}={limit} allows")
+        if self.n_players % self.team_size:
+            raise ValueError(f"n_players={self.n_players} does not make whole teams of team_size={self.team_size}")
+        if self.team_size > 1 and self.false_call_penalty == FalseCallPenalty.FORFEIT:
+            raise ValueError(
+                "false_call_penalty=forfeit needs team_size=1: nobody says what becomes of a partner's swap under way"
+            )
         if self.grab_equal_only and self.swap_max_cards == 1:
             raise ValueError("grab_equal_only=true needs swap_max_cards=2 or more")
         if max(self.n_copies_total, self.n_jokers) < self.bunch_size:
@@ -256,6 +218,24 @@ class ExchangeRules(Options):
                 f"a player has {self.bunches_each} bunches of bunch_size={self.bunch_size}, at most {MAX_BUNCHES_EACH} "
                 "are possible; change n_players or bunch_size"
             )
+        self._bunches_do()
+        return self
+
+    def _bunches_do(self) -> None:
+        """Refuse bunches of which too many are given, too few can be completed, or not enough are there to hold."""
+        if self.handicap_bunches and self.handicap_player > self.n_players:
+            raise ValueError(f"handicap_player={self.handicap_player} does not play: n_players={self.n_players}")
+        most_given = self.bunches_each - self.team_size
+        if most_given < 0:
+            raise ValueError(
+                f"team_size={self.team_size} is more than a team has bunches, {self.bunches_each}: "
+                "somebody would have none to hold"
+            )
+        if self.handicap_bunches > most_given:
+            raise ValueError(
+                f"handicap_bunches={self.handicap_bunches} leaves nothing to play: of "
+                f"{_counted(self.bunches_each, 'bunch', 'bunches')} at most {most_given} can be given"
+            )
         complete = sum(number // self.bunch_size for number in self._copies_of_ranks.values())
         if complete < self.bunches_each:
             raise ValueError(
@@ -263,16 +243,18 @@ class ExchangeRules(Options):
                 f"bunch_size={self.bunch_size}, but the cards make only {complete} complete ones; change deck_copies, "
                 "bunch_size or n_players"
             )
-        return self
 
     def _comes_out_even(self) -> None:
         """Refuse cards that do not make as many bunches for every player (S0:76), and name the nearest that do."""
         dealt = self.n_cards - self.centre_cards
-        each = self.bunch_size * self.n_players
+        team, whom = self.team_size, "player" if self.team_size == 1 else "team"
+        each = self.bunch_size * self.n_sides
         if dealt >= each and dealt % each == 0:
             return
         players = [
-            n for n in range(1, MAX_PLAYERS + 1) if dealt >= self.bunch_size * n and dealt % (self.bunch_size * n) == 0
+            team * n
+            for n in range(1, MAX_PLAYERS // team + 1)
+            if dealt >= self.bunch_size * n and dealt % (self.bunch_size * n) == 0
         ]
         removed = [
             n
@@ -283,7 +265,7 @@ class ExchangeRules(Options):
         ways += [f"cards_removed={n}" for n in _nearest(self.cards_removed, removed)]
         raise ValueError(
             f"n_players={self.n_players} does not come out even: beside {self.centre_cards} open cards {max(0, dealt)} "
-            f"are left, which do not make as many bunches of {self.bunch_size} for each player; "
+            f"are left, which do not make as many bunches of {self.bunch_size} for each {whom}; "
             f"{' or '.join(ways) + ' would' if ways else 'more cards are needed'}"
         )
 
@@ -335,9 +317,18 @@ class ExchangeRules(Options):
         return (self.n_cards - self.centre_cards) // self.bunch_size
 
     @property
+    def n_sides(self) -> int:
+        """Players, or teams of them, that play against each other."""
+        return self.n_players // self.team_size
+
+    @property
     def bunches_each(self) -> int:
-        """Bunches of each player (A5)."""
-        return self.n_bunches // self.n_players
+        """Bunches of each player, or of each team (A5)."""
+        return self.n_bunches // self.n_sides
+
+    def side_of(self, player: int) -> int:
+        """Side of a player, both counted from 0; one player of each team sits after the other."""
+        return player % self.n_sides
 
     @property
     def lowered_extra(self) -> dict[str, int]:
@@ -348,6 +339,7 @@ class ExchangeRules(Options):
             "n_cards": self.n_cards,
             "n_bunches": self.n_bunches,
             "bunches_each": self.bunches_each,
+            "n_sides": self.n_sides,
         }
 
 

@@ -9,6 +9,7 @@ from stressim.exchange.rules import (
     CallWord,
     DeadlockRule,
     ExchangeRules,
+    Ranking,
     SwapOrder,
     TakeBackOwn,
 )
@@ -58,6 +59,18 @@ def _cards(rules: ExchangeRules) -> Iterator[str]:
 def _start(rules: ExchangeRules) -> Iterator[str]:
     open_cards = _counted(rules.centre_cards, "card", "cards")
     players = "1 player gets" if rules.n_players == 1 else f"Each of {rules.n_players} players gets"
+    if rules.team_size > 1:
+        players = f"Each of {rules.n_sides} teams gets" if rules.n_sides > 1 else "The one team gets"
+        yield (
+            f"{rules.n_players} play in teams of {rules.team_size}; one of each team sits after the other. Partners "
+            "share their bunches, each holds one at a time, and no bunch is in two hands."
+        )
+    if rules.handicap_bunches:
+        whose = f"player {rules.handicap_player}" + ("'s team" if rules.team_size > 1 else "")
+        yield (
+            f"As a handicap {whose} is given {_counted(rules.handicap_bunches, 'bunch', 'bunches')} complete: draw a "
+            "rank for each before the rest is dealt, and lay it open. It counts among the bunches below."
+        )
     yield (
         f"Lay {open_cards} face up in a row: the centre. {players} the rest as "
         f"{_counted(rules.bunches_each, 'bunch', 'bunches')} of {rules.bunch_size} cards, face down."
@@ -110,12 +123,14 @@ def _deadlock(rules: ExchangeRules) -> Iterator[str]:
 
 
 def _end(rules: ExchangeRules) -> Iterator[str]:
+    over = f"He has won, and play goes on {rules.ranking.meaning}"
+    if rules.ranking == Ranking.NONE:
+        over = "Play stops, and he has won; the others are not ranked"
     foreign = "" if rules.call_word == CallWord.STRESS else ", the name of the game"
-    yield (
-        f'Who has laid open all his bunches calls "{rules.call_word.meaning.replace("ä", "ae")}"{foreign}. '
-        "Play stops, and he has won; the others are not ranked."
-    )
-    if rules.n_players > 1:
+    yield (f'Who has laid open all his bunches calls "{rules.call_word.meaning.replace("ä", "ae")}"{foreign}. {over}.')
+    if rules.team_size > 1:
+        yield "What one of a team does counts for all of it: whoever lays open its last bunch calls for it."
+    if rules.n_sides > 1 and rules.ranking == Ranking.NONE:
         yield f"If two call nearly at once, {rules.win_tie.meaning}."
     yield f"A call before the last bunch is complete costs {rules.false_call_penalty.meaning}."
     yield from match_sentences(rules)

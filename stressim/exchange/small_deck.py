@@ -19,11 +19,12 @@ from math import comb, prod
 from typing import NamedTuple
 
 from stressim.exact.chains import Chance, Step
+from stressim.exact.quantities import TooCostlyError
 from stressim.exchange.events import Kind, Outcome
 from stressim.exchange.referee.deal import Deal
 from stressim.exchange.referee.improving import can_improve
 from stressim.exchange.referee.table import Event, best_ranks, counted_ranks, rank_of
-from stressim.exchange.rules import DeadlockRule, ExchangeRules, SwapOrder, TakeBackOwn, WinTie
+from stressim.exchange.rules import DeadlockRule, ExchangeRules, Ranking, SwapOrder, TakeBackOwn, WinTie
 from stressim.players.player import Player
 
 Token = tuple[int, int]
@@ -73,9 +74,16 @@ class SmallDeck:
         The rules of the game.
     players
         The players; uniform timing knows of their habits only whether they give way.
+
+    Raises
+    ------
+    TooCostlyError
+        If the rules have teams, places or a handicap.
     """
 
     def __init__(self, rules: ExchangeRules, players: Sequence[Player]) -> None:
+        if rules.team_size > 1 or rules.ranking != Ranking.NONE or rules.handicap_bunches > 0:
+            raise TooCostlyError("only games without team_size, ranking and handicap_bunches are solved whole")
         self.rules = rules
         self.gives_way = tuple(bool(player.habits.gives_way) for player in players)  # type: ignore[attr-defined]
         self.copies = Counter(rank_of(card) for card in rules.cards)

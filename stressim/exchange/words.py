@@ -6,8 +6,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from stressim.exchange.habits import AtDeadline, ExchangeHabits
-from stressim.exchange.rules import DeadlockRule, ExchangeRules
-from stressim.output.phrases import joined, short
+from stressim.exchange.rules import DeadlockRule, ExchangeRules, Ranking
+from stressim.intervals import wilson, z_value
+from stressim.output.phrases import clock_time, fixed, joined, short
 from stressim.output.sentences import deals_that, endings, fairness, length, length_at, stalls
 from stressim.players.player_files import habits_preset, read_chain
 
@@ -34,8 +35,10 @@ def sentences(result: Result) -> list[tuple[str, str]]:
         ("Stalls", stalls(result, "some bunch in hand can always be improved")),
         ("Length", length(result)),
     ]
-    if len(result.players) > 1:
-        said.append(("Fairness", fairness(result)))
+    if rules.n_sides > 1:
+        said.append(("Fairness", fairness(result) if rules.team_size == 1 else _teams(result, rules)))
+    if rules.ranking != Ranking.NONE:
+        said.append(("Places", _places(result, rules)))
     said.append(("Ending", _ending(result, rules)))
     return said
 
@@ -108,6 +111,36 @@ def _gives_way(player: Player, rules: ExchangeRules) -> bool:
     assert isinstance(habits, ExchangeHabits)
     has_deadline = rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE
     return habits.gives_way or (has_deadline and habits.at_deadline == AtDeadline.CHURN)
+
+
+def _teams(result: Result, rules: ExchangeRules) -> str:
+    """Say how often each team wins."""
+    wins = [result.tally.sum_of(f"win_{side}") for side in range(1, rules.n_sides + 1)]
+    won = sum(wins)
+    if not won:
+        return "No deal has a winner."
+    parts = []
+    for side, count in enumerate(wins, 1):
+        who = joined([str(seat) for seat in range(side, rules.n_players + 1, rules.n_sides)])
+        low, high = (fixed(100 * (limit or 0), 1) for limit in wilson(count, won, z_value(result.confidence)))
+        parts.append(f"players {who} win {fixed(100 * count / won, 1)} of 100 won deals ({low} to {high})")
+    return f"{'; '.join(parts)}.".replace("players", "Players", 1)
+
+
+def _places(result: Result, rules: ExchangeRules) -> str:
+    """Say how often each seat has which place, and how long it takes until all have one."""
+    ranked, tally = result.tally.sum_of("ranked"), result.tally
+    if not ranked:
+        return "No deal goes on until all have a place."
+    parts = []
+    for side in range(1, rules.n_sides + 1):
+        counts = tally.counts_of(f"place_{side}")
+        had = [int(counts[place]) if place < len(counts) else 0 for place in range(1, rules.n_sides + 1)]
+        parts.append(f"player {side} {' / '.join(fixed(100 * n / ranked, 1) for n in had)}")
+    text = f"Places {'1 to ' if rules.n_sides > 1 else ''}{rules.n_sides} in 100 ranked deals: {'; '.join(parts)}."
+    if "winner_s" in result.estimates:
+        text += f" The first is done after {clock_time(result.estimates['winner_s'].estimate)} on average."
+    return text
 
 
 def _ending(result: Result, rules: ExchangeRules) -> str:

@@ -79,7 +79,9 @@ def deal_checks(table: Table, result: Result) -> Iterator[Check]:
 
 
 def _wins(result: Result) -> list[int]:
-    return [result.tally.sum_of(f"win_{seat}") for seat in range(1, len(result.players) + 1)]
+    """Wins of each player; of partners, who win together, those of the first."""
+    n_sides: int = getattr(result.rules.options, "n_sides", len(result.players))
+    return [result.tally.sum_of(f"win_{seat}") for seat in range(1, n_sides + 1)]
 
 
 def _of_column(about: About, quantity: Quantity, result: Result) -> Check:

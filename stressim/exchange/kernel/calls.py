@@ -9,6 +9,7 @@ from stressim.compiled.rng import next_32, sample
 from stressim.exchange.events import Kind, Outcome, Reason
 from stressim.exchange.kernel.acts import CALLING, RESTING, act
 from stressim.exchange.kernel.ends import deal_again, end_deal, most_complete_wins
+from stressim.exchange.kernel.finish import all_are_ranked, take_place
 from stressim.exchange.kernel.hands import look_again, pick_up
 from stressim.exchange.kernel.judge import is_deadlocked, judge, note_who_always_moves
 from stressim.exchange.kernel.layout import (
@@ -18,6 +19,7 @@ from stressim.exchange.kernel.layout import (
     DEADLINE,
     FALSE_CALLS,
     FAR,
+    FIRST_DONE,
     FREE,
     GOES_ROUND,
     GROUP,
@@ -41,7 +43,8 @@ from stressim.exchange.kernel.layout import (
     UNFINISHED,
 )
 from stressim.exchange.kernel.places import NOBODY, UNUSED, ZERO, log_event, player_at
-from stressim.exchange.rules import DeadlockRule, FalseCallPenalty, WinTie
+from stressim.exchange.kernel.teams import empty_hands
+from stressim.exchange.rules import DeadlockRule, FalseCallPenalty, Ranking, WinTie
 
 
 @kernel()
@@ -49,6 +52,9 @@ def on_call(game, player):
     """A player calls: play stops, and only those who are about to call too are still heard (A22, A23, A-U8)."""
     rules = game.rules
     state = game.state
+    if rules.ranking != Ranking.NONE:
+        _call_for_place(game, player)
+        return
     last = state[NOW] + rules.call_tie_window_us
     n_calls = ZERO
     best = player
@@ -83,6 +89,18 @@ def on_call(game, player):
         end_deal(game, Outcome.DRAWN, NOBODY)
     else:
         end_deal(game, Outcome.WON, best)
+
+
+@kernel()
+def _call_for_place(game, player):
+    """A player calls and has the next place, while the others play on (A24)."""
+    log_event(game, Kind.CALL, player, UNUSED, UNUSED, UNUSED)
+    act(game, player, RESTING, FAR)
+    game.state[player_at(player) + DEADLINE] = FAR
+    take_place(game, player)
+    note_who_always_moves(game)
+    if all_are_ranked(game):
+        end_deal(game, Outcome.WON, player)
 
 
 @kernel()
@@ -135,7 +153,7 @@ def on_table(game):
     state[TABLE_TIME] = FAR
     if state[N_UNDER_WAY] > 0:
         return  # the swap goes through, and the wait begins anew
-    if game.rules.deadlock_rule == DeadlockRule.REDEAL:
+    if game.rules.deadlock_rule == DeadlockRule.REDEAL and state[FIRST_DONE] < 0:
         _redeal(game, Reason.DEADLOCK)
     else:
         most_complete_wins(game)
@@ -158,6 +176,9 @@ def begin(game):
     state[GOES_ROUND] = 0
     state[LOOKING] = 0
     state[NEXT_BACK] = FAR
+    if rules.team_size > 1:
+        empty_hands(game)
+        note_who_always_moves(game)
     if rules.deadlock_rule == DeadlockRule.REDEAL or rules.deadlock_rule == DeadlockRule.MOST_COMPLETE_WINS:
         state[TABLE_TIME] = state[NOW] + rules.deadlock_wait_us
     for player in range(rules.n_players):

@@ -39,6 +39,7 @@ from stressim.exchange.kernel.layout import (
 from stressim.exchange.kernel.places import ONE, UNUSED, bunch_at, bunch_bit, first_of, log_event, player_at
 from stressim.exchange.kernel.seeing import settle_aim
 from stressim.exchange.kernel.swaps import lay_open, restart_clocks
+from stressim.exchange.kernel.teams import tell_mates
 from stressim.exchange.rules import DeadlineReset, DeadlockRule
 
 
@@ -59,6 +60,8 @@ def on_picked_up(game, player):
     state[at + PATIENCE] = 0
     state[at + KNOWN_UNTIL] = 0
     state[at + TABLE_BEST] = state[at + TABLE_REST]
+    if rules.team_size > 1:
+        tell_mates(game, player)
     if rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE:
         clock = at + DEADLINE
         if state[clock] >= FAR or rules.deadline_reset == DeadlineReset.SWAP_OR_SWITCH:

@@ -14,6 +14,7 @@ from stressim.exchange.kernel.layout import (
     CENTRE_COUNT,
     CENTRE_MASK,
     CLOSED,
+    FIRST_DONE,
     FIRST_STALL_US,
     GIVES_WAY,
     HOPELESS,
@@ -193,6 +194,8 @@ def _same_cards_go_round(game, habits):
     """
     rules = game.rules
     state = game.state
+    if habits and rules.team_size > 1:
+        return False  # partners may keep different cards
     givers = ZERO
     for player in range(rules.n_players):
         at = player_at(player)
@@ -270,7 +273,9 @@ def position_came_back(game):
 def judge_lead(game):
     """Note who has strictly the fewest bunches left, and how far behind each player is."""
     state = game.state
-    n_players = game.rules.n_players
+    n_players = game.rules.n_sides
+    if state[FIRST_DONE] >= 0:
+        return  # the deal is won
     least = np.int64(1 << 20)
     leader = NOBODY
     second = least

@@ -11,6 +11,8 @@ from stressim.exchange.events import JOKER_RANK, Kind, Outcome
 from stressim.exchange.kernel.bars import BAR_WORDS
 from stressim.exchange.kernel.bunches import add_to_bunch, add_to_centre, held_ranks, weigh_bunch
 from stressim.exchange.kernel.counting import end_stall, judge_lead
+from stressim.exchange.kernel.finish import count_loser_bunches, rank_players
+from stressim.exchange.kernel.handicap import give_complete, open_given
 from stressim.exchange.kernel.layout import (
     ATTEMPT,
     BEST,
@@ -26,6 +28,8 @@ from stressim.exchange.kernel.layout import (
     DEAL,
     DEALT_COMPLETE,
     EVERYBODY,
+    FIRST_DONE,
+    FIRST_DONE_AT,
     HAND_BEST,
     HEIGHT,
     HOPELESS,
@@ -37,7 +41,6 @@ from stressim.exchange.kernel.layout import (
     LEFT,
     LENGTH_US,
     LOGGING,
-    LOSER_BUNCHES,
     LOSERS,
     MOST_BEHIND,
     N_CENTRE,
@@ -46,6 +49,7 @@ from stressim.exchange.kernel.layout import (
     N_UNDER_WAY,
     N_UNFINISHED,
     NOW,
+    OPEN,
     OPENED,
     OUT,
     OUTCOME,
@@ -84,7 +88,8 @@ from stressim.exchange.kernel.places import (
     log_event,
     player_at,
 )
-from stressim.exchange.rules import SwapOrder, TakeBackOwn
+from stressim.exchange.kernel.teams import seat_players
+from stressim.exchange.rules import Ranking, SwapOrder, TakeBackOwn
 
 
 @kernel()
@@ -110,10 +115,12 @@ def start_deal(game, seed, deal):
     state[LEADER] = -1
     state[OUTCOME] = -1
     state[WINNER] = -1
+    state[FIRST_DONE] = -1
     state[STALL_SINCE] = -1
     state[DEAL] = deal
     state[EVERYBODY] = (ONE << game.rules.n_players) - 1
     state[PLAIN_SWAPS] = _plain_swaps(game)
+    seat_players(game)
     game.streams[(2 * game.rules.n_players + 2) & 31] = seed
     deal_cards(game)
     _note_the_deal(game)
@@ -147,6 +154,8 @@ def deal_cards(game):
         cards[n & 255] = JOKER_RANK + 16 * joker
         n += 1
     shuffle_cards(cards, game.streams, n, ZERO)
+    if rules.handicap_bunches > 0:
+        give_complete(game, n)
     if rules.reflexes > 0:
         for who in range(rules.n_players + 1):
             key = rekeyed(game.streams[(rules.n_players + 1 + who) & 31], rules.reflexes, ZERO)
@@ -158,7 +167,7 @@ def deal_cards(game):
     state[CENTRE_MASK] = 0
     state[N_UNDER_WAY] = 0
     state[N_UNFINISHED] = 0
-    state[N_IN] = rules.n_players
+    state[N_IN] = rules.n_sides
     state[HOPELESS] = 0
     state[POSITIONS] = 0
     state[POSITIONS_LIMIT] = 0
@@ -199,7 +208,9 @@ def deal_cards(game):
             state[at + TABLE_BEST] |= best
             if best != 0:
                 state[at + UNFINISHED] += 1
-                state[N_UNFINISHED] += 1
+                state[N_UNFINISHED] += 1 if player < rules.n_sides else 0
+    if rules.handicap_bunches > 0:
+        open_given(game)
     judge_lead(game)
 
 
@@ -212,6 +223,8 @@ def _note_the_deal(game):
     row[PAIRLESS_1] = 1
     for bunch in range(rules.n_bunches):
         height = state[bunch_at(bunch) + HEIGHT]
+        if state[bunch_at(bunch) + OPEN] == 1:
+            continue  # given, not dealt
         if height == rules.bunch_size:
             row[DEALT_COMPLETE] = 1
         if height >= 2:
@@ -238,7 +251,7 @@ def deal_again(game, reason):
     deal_cards(game)
     if state[LOGGING] > 0:
         n = ZERO
-        for player in range(rules.n_players):
+        for player in range(rules.n_sides):
             first = first_bunch(game, player)
             for bunch in range(first, first + rules.bunches_each):
                 for _ in range(rules.bunch_size):
@@ -256,29 +269,38 @@ def end_deal(game, outcome, winner):
     state = game.state
     row = game.row
     end_stall(game)
-    state[OUTCOME] = np.int64(outcome)
+    outcome = np.int64(outcome)
+    if state[FIRST_DONE] >= 0 and outcome != Outcome.UNFINISHED:  # he has won, whatever becomes of the others
+        outcome = np.int64(Outcome.WON)
+        winner = state[FIRST_DONE]
+    state[OUTCOME] = outcome
     state[WINNER] = winner
-    row[WON + np.int64(outcome)] = 1
+    row[WON + outcome] = 1
     row[LENGTH_US] = state[NOW]
     if outcome == Outcome.WON:
-        at = player_at(winner)
-        row[WIN_1 + winner] = 1
-        row[LOSERS] = rules.n_players - 1
-        for player in range(rules.n_players):
-            if player != winner:
-                row[LOSER_BUNCHES] += state[player_at(player) + OPENED]
+        side = winner % rules.n_sides
+        at = player_at(side)
+        row[LOSERS] = rules.n_sides - 1
+        won_at = state[FIRST_DONE_AT]
+        if state[FIRST_DONE] < 0:
+            won_at = state[NOW]
+            count_loser_bunches(game, winner)
         if 2 * state[at + MOST_BEHIND] >= rules.bunches_each:
             row[COMEBACK] = 1
-        if state[NOW] > 0 and state[at + LEAD_SINCE] >= 0:
-            row[DEAD_PPM] = 1_000_000 - (1_000_000 * state[at + LEAD_SINCE]) // state[NOW]
-        row[WINNER_SWAPPED_CARDS] = state[at + TAKES]
+        if won_at > 0 and state[at + LEAD_SINCE] >= 0:
+            row[DEAD_PPM] = 1_000_000 - (1_000_000 * state[at + LEAD_SINCE]) // won_at
+        for player in range(side, rules.n_players, rules.n_sides):
+            row[WIN_1 + player] = 1
+            row[WINNER_SWAPPED_CARDS] += state[player_at(player) + TAKES]
         row[WINNER_WORK] = state[at + WORK]
         first = first_bunch(game, winner)
         for bunch in range(first, first + rules.bunches_each):
             held = held_ranks(game.counts[bunch & 127])
             for rank in range(16):
                 row[WINNER_RANKS] |= np.int64(has_rank(held, rank)) << rank
-    log_event(game, Kind.END, winner, UNUSED, UNUSED, np.int64(outcome))
+    if rules.ranking != Ranking.NONE:
+        rank_players(game, outcome)
+    log_event(game, Kind.END, winner, UNUSED, UNUSED, outcome)
 
 
 @kernel()
@@ -287,7 +309,7 @@ def most_complete_wins(game):
     state = game.state
     most = NOBODY
     winner = NOBODY
-    for player in range(game.rules.n_players):
+    for player in range(game.rules.n_sides):
         at = player_at(player)
         opened = state[at + OPENED]
         if state[at + OUT] == 1:

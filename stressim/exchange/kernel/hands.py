@@ -29,6 +29,7 @@ from stressim.exchange.kernel.acts import (
     patience_at,
 )
 from stressim.exchange.kernel.bunches import held_ranks
+from stressim.exchange.kernel.judge import look_on
 from stressim.exchange.kernel.layout import (
     BACK_ON_TABLE,
     BEST,
@@ -82,6 +83,7 @@ from stressim.exchange.kernel.places import (
 )
 from stressim.exchange.kernel.plans import plan_swap, reach
 from stressim.exchange.kernel.seeing import accepted, free_cards, free_ranks, known_best, want_card
+from stressim.exchange.kernel.teams import bunches_for, has_another, tell_mates
 from stressim.exchange.rules import AfterSnatch
 
 _MOST_WAITS = 64  # times that a player decides to wait on before it becomes an event of its own
@@ -103,6 +105,8 @@ def _choose_wish(game, player, end):
     here = bunch_at(state[at + HAND])
     best = state[here + BEST]
     switching = own.switch_weight_x65536 if state[at + LEFT] > 1 else ZERO
+    if game.rules.team_size > 1 and not has_another(game, player):
+        switching = ZERO
     yielding = ZERO
     if own.yield_weight_x65536 > 0 and best & (best - 1) == 0 and state[here + HEIGHT] > 1:
         yielding = own.yield_weight_x65536
@@ -289,6 +293,9 @@ def better_ranks(game, player):
 @kernel()
 def pick_up(game, player, begin):
     """Go for a bunch with an empty hand."""
+    if game.rules.team_size > 1 and not has_another(game, player):
+        look_on(game, player)
+        return
     own = game.players[player & PLACES]
     word = next_word(game.streams, 1 + player)
     choose_bunch(game, player, low_32(word))
@@ -305,7 +312,9 @@ def choose_bunch(game, player, bits):
     own = game.players[player & PLACES]
     first = first_bunch(game, player)
     rest = state[at + CLOSED]
-    if state[at + LEFT] > 1:
+    if rules.team_size > 1:
+        rest = bunches_for(game, player)
+    elif state[at + LEFT] > 1:
         rest &= ~state[at + LAST_BIT]
     once = ZERO
     twice = ZERO
@@ -387,3 +396,5 @@ def leave_bunch(game, player, bits):
     state[at + KNOWN_UNTIL] = 0
     state[at + N_TARGETS] = 0
     state[at + N_GIVE] = 0
+    if game.rules.team_size > 1:
+        tell_mates(game, player)

@@ -58,6 +58,7 @@ from stressim.exchange.kernel.places import (
     player_at,
 )
 from stressim.exchange.kernel.reaching import on_given
+from stressim.exchange.kernel.teams import share_ways
 from stressim.exchange.rules import DeadlockRule
 
 MOST_EVENTS = 20_000
@@ -78,6 +79,8 @@ def begin_human(game, seed, deal):
         state[at + GIVES_WAY] = _gives_way(game, player)
     note_who_always_moves(game)
     note_what_is_watched(game)
+    if game.rules.team_size > 1:
+        share_ways(game)
     begin(game)
 
 
@@ -120,7 +123,7 @@ def next_clock(game):
         who = _or_deadline(game, soonest, who, n_tied)
         if who >= _DEADLINE:
             soonest = state[player_at(who - _DEADLINE) + DEADLINE]
-    while state[NEXT_BACK] <= soonest:
+    while state[NEXT_BACK] <= soonest and soonest < FAR:
         put_back_next(game)
     state[EVENTS] += 1
     if state[EVENTS] > MOST_EVENTS or soonest >= FAR:

@@ -6,7 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.exchange.habits import AtDeadline
-from stressim.exchange.kernel.acts import FALSE_CALLING, PUTTING_DOWN, REACHING, SETTLING, TOUCHING
+from stressim.exchange.kernel.acts import FALSE_CALLING, PUTTING_DOWN, REACHING, RESTING, SETTLING, TOUCHING, act
 from stressim.exchange.kernel.bars import can_end_higher, open_ranks
 from stressim.exchange.kernel.counting import begin_lock, begin_stall, end_stall
 from stressim.exchange.kernel.layout import (
@@ -16,9 +16,11 @@ from stressim.exchange.kernel.layout import (
     CENTRE_MASK,
     COMMIT,
     EVERYBODY,
+    FAR,
     HAND,
     HAND_BEST,
     HEIGHT,
+    IDLE,
     LOCKED_NOW,
     N_UNDER_WAY,
     N_UNFINISHED,
@@ -32,6 +34,7 @@ from stressim.exchange.kernel.layout import (
     UNFINISHED,
 )
 from stressim.exchange.kernel.places import ZERO, bunch_at, first_bunch, first_of, player_at
+from stressim.exchange.kernel.teams import can_come_to, holder_of
 from stressim.exchange.rules import DeadlockRule, FalseCallPenalty
 
 
@@ -126,7 +129,7 @@ def _all_hold_one(game):
         if state[at + OUT] == 1:
             continue
         if hand < 0:
-            if state[at + UNFINISHED] > 0:
+            if state[at + UNFINISHED] > 0 and state[at + IDLE] == 0:
                 return False
         elif state[bunch_at(hand) + BEST] == 0 and state[at + UNDER_WAY] == 0:
             return False
@@ -153,10 +156,19 @@ def note_who_always_moves(game):
     always = rule == DeadlockRule.REDEAL or rule == DeadlockRule.MOST_COMPLETE_WINS
     for player in range(rules.n_players):
         own = game.players[player & PLACES]
-        if state[player_at(player) + OUT] == 0:
+        if state[player_at(player) + OUT] == 0 and state[player_at(player) + IDLE] == 0:
             deadlines = rule == DeadlockRule.SWAP_DEADLINE and own.at_deadline == AtDeadline.CHURN
             always = always or own.churn_weight_x65536 > 0 or deadlines
     state[ALWAYS_MOVES] = np.int64(always)
+
+
+@kernel()
+def look_on(game, player):
+    """Let a player rest for whom his partners leave no bunch; none will come back to him."""
+    game.state[player_at(player) + IDLE] = 1
+    act(game, player, RESTING, FAR)
+    note_who_always_moves(game)
+    judge(game)  # nobody waits for his hand any more
 
 
 @kernel()
@@ -194,6 +206,10 @@ def _will_yield(game, player):
         here = bunch_at(bunch)
         best = state[here + BEST]
         reachable = bunch == state[at + HAND] or state[at + HAND] < 0 or own.switch_weight_x65536 > 0 or deadlines
+        if rules.team_size > 1:
+            holder = holder_of(game, player, bunch)
+            lets_go = holder == player or game.players[holder & PLACES].switch_weight_x65536 > 0 or deadlines
+            reachable = reachable and lets_go and can_come_to(game, player, bunch)
         if reachable and state[here + HEIGHT] > 1 and best != 0 and best & (best - 1) == 0:
             return True
     return False

@@ -12,8 +12,10 @@ from stressim.exchange.kernel.layout import (
     BUNCH_DEPTH,
     BUNCHES,
     EVERYBODY,
+    FIRST,
     LEFT,
     LOGGING,
+    MATES,
     N_LOGGED,
     NOW,
     PLAYER_BLOCK,
@@ -45,6 +47,12 @@ def others(game, player):
 
 
 @kernel(inline=True)
+def rivals(game, player):
+    """All players but one and his partners, as bits."""
+    return game.state[EVERYBODY] & ~game.state[player_at(player) + MATES]
+
+
+@kernel(inline=True)
 def player_at(player):
     """First place of a player's block in ``state``."""
     return (PLAYERS + player * PLAYER_BLOCK) & SMALL
@@ -64,8 +72,8 @@ def bunch_cards(bunch):
 
 @kernel(inline=True)
 def first_bunch(game, player):
-    """The first of a player's bunches."""
-    return player * game.rules.bunches_each
+    """The first of a player's bunches; partners share theirs."""
+    return game.state[player_at(player) + FIRST]
 
 
 @kernel(inline=True)

@@ -41,9 +41,9 @@ from stressim.exchange.kernel.places import (
     first_of,
     has_rank,
     lowest_rank,
-    others,
     player_at,
     random_rank,
+    rivals,
 )
 from stressim.exchange.rules import TakeBackOwn
 
@@ -210,7 +210,7 @@ def seen_taken(game, player):
     state = game.state
     memory = game.players[player & PLACES].grab_memory
     mask = ZERO
-    rest = others(game, player)
+    rest = rivals(game, player)
     while rest != 0:
         at = player_at(first_of(rest))
         rest &= rest - 1

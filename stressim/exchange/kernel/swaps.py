@@ -53,6 +53,7 @@ from stressim.exchange.kernel.layout import (
     YIELDS,
 )
 from stressim.exchange.kernel.places import UNUSED, ZERO, bit_of, bunch_at, bunch_bit, log_event, player_at
+from stressim.exchange.kernel.teams import tell_mates
 from stressim.exchange.rules import DeadlockRule, FalseCallPenalty
 
 
@@ -129,6 +130,8 @@ def end_swap(game, player, bunch):
         if height == rules.bunch_size:
             state[at + UNFINISHED] -= 1
             state[N_UNFINISHED] -= 1
+            if rules.team_size > 1:
+                tell_mates(game, player)
     elif height == state[at + START_HEIGHT]:
         row[CHURNS] += 1
     else:
@@ -147,6 +150,8 @@ def lay_open(game, player, bunch):
     state[at + LEFT] -= 1
     state[at + OPENED] += 1
     state[at + COMPLETED_AT] = state[NOW]
+    if game.rules.team_size > 1:
+        tell_mates(game, player)
     log_event(game, Kind.COMPLETE, player, bunch, UNUSED, UNUSED)
     judge_lead(game)
 

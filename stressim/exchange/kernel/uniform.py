@@ -18,10 +18,12 @@ from stressim.exchange.kernel.bars import all_laid_before, bars_cards, is_barred
 from stressim.exchange.kernel.bunches import held_ranks, lowest_ranks
 from stressim.exchange.kernel.counting import begin_lock, end_stall, note_what_is_watched, watch_lock
 from stressim.exchange.kernel.ends import deal_again, end_deal, most_complete_wins, start_deal
+from stressim.exchange.kernel.finish import all_are_ranked, take_place
 from stressim.exchange.kernel.layout import (
     BEST,
     CENTRE,
     CHOICES,
+    FIRST_DONE,
     FIRST_STALL_US,
     GIVES_WAY,
     HEIGHT,
@@ -33,12 +35,14 @@ from stressim.exchange.kernel.layout import (
     N_UNFINISHED,
     NOW,
     OPEN,
+    OUT,
     OUTCOME,
     PLACES,
     REDEALS,
     STALLED_US,
     UNFINISHED,
     WATCHED,
+    WINNER_US,
 )
 from stressim.exchange.kernel.places import (
     NOBODY,
@@ -55,7 +59,8 @@ from stressim.exchange.kernel.places import (
     remaining,
 )
 from stressim.exchange.kernel.swaps import begin_swap, end_swap, lay_in_centre, lay_open, take_from_centre
-from stressim.exchange.rules import DeadlockRule, SwapOrder, WinTie
+from stressim.exchange.kernel.teams import share_ways
+from stressim.exchange.rules import DeadlockRule, Ranking, SwapOrder, WinTie
 
 MOST_MOVES = 20_000
 
@@ -69,10 +74,16 @@ def play_uniform(game, seed, deal):
     for player in range(game.rules.n_players):
         state[player_at(player) + GIVES_WAY] = game.players[player & PLACES].gives_way
     note_what_is_watched(game)
+    if game.rules.team_size > 1:
+        share_ways(game)
     _open_dealt(game)
     while state[OUTCOME] < 0:
         done = _who_is_done(game)
         if done >= 0 and done < game.rules.n_players:
+            if game.rules.ranking != Ranking.NONE:
+                take_place(game, done)
+                if not all_are_ranked(game):
+                    continue
             end_deal(game, Outcome.WON, done)
             continue
         if row[MOVES] >= MOST_MOVES or row[REDEALS] >= MOST_MOVES:
@@ -97,13 +108,13 @@ def play_uniform(game, seed, deal):
                 end_deal(game, Outcome.LIVELOCKED, NOBODY)
             else:
                 _churn(game)
-        elif game.rules.deadlock_rule == DeadlockRule.REDEAL:
+        elif game.rules.deadlock_rule == DeadlockRule.REDEAL and state[FIRST_DONE] < 0:
             _deal_again(game, Reason.DEADLOCK)
         elif game.rules.deadlock_rule == DeadlockRule.MOST_COMPLETE_WINS:
             most_complete_wins(game)
         else:
             end_deal(game, Outcome.DEADLOCKED, NOBODY)
-    for column in (LENGTH_US, STALLED_US, FIRST_STALL_US):  # there is no clock
+    for column in (LENGTH_US, STALLED_US, FIRST_STALL_US, WINNER_US):  # there is no clock
         row[column] = 0
 
 
@@ -118,19 +129,19 @@ def _open_dealt(game):
     """Lay open the bunches that were dealt complete, player by player."""
     rules = game.rules
     state = game.state
-    for player in range(rules.n_players):
+    for player in range(rules.n_sides):
         first = first_bunch(game, player)
         for bunch in range(first, first + rules.bunches_each):
-            if state[bunch_at(bunch) + HEIGHT] == rules.bunch_size:
+            if state[bunch_at(bunch) + HEIGHT] == rules.bunch_size and state[bunch_at(bunch) + OPEN] == 0:
                 lay_open(game, np.int64(player), np.int64(bunch))
 
 
 @kernel(inline=True)
 def _who_is_done(game):
-    """The player who has laid open everything, ``n_players`` if several have, -1 if nobody has."""
+    """The player who has laid open everything and has no place, ``n_players`` if several have, -1 if nobody has."""
     found = NOBODY
-    for player in range(game.rules.n_players):
-        if remaining(game, player) == 0:
+    for player in range(game.rules.n_sides):
+        if remaining(game, player) == 0 and game.state[player_at(player) + OUT] == 0:
             found = np.int64(player) if found < 0 else game.rules.n_players
     return found
 

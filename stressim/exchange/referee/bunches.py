@@ -18,6 +18,8 @@ def pick_up(deal: Deal, event: Event) -> None:
     deal.require(
         held is None, event, "A9 bunch in hand", f"player {player + 1} holds a bunch, he must put it back first"
     )
+    shared = event.bunch in deal.table.held_by_partner(player)
+    deal.require(not shared, event, "A9 bunch in hand", f"a partner of player {player + 1} holds this bunch")
     is_open = deal.table.laid_open[player][event.bunch]
     deal.require(not is_open, event, "A19 complete bunch", "this bunch is laid open and not touched again")
     picked_up(deal, event)
@@ -63,7 +65,8 @@ def complete(deal: Deal, event: Event) -> None:
     deal.require(is_complete, event, "A17 complete bunch", f"bunch {event.bunch + 1} is not all of one rank")
     if deal.uniform:
         first = min(owner for owner, _ in table.to_lay_open())
-        deal.require(player == first, event, "uniform timing", "bunches are laid open player by player")
+        in_turn = deal.rules.side_of(player) == first
+        deal.require(in_turn, event, "uniform timing", "bunches are laid open player by player")
     progressed(deal, event)
     deal.done_at[player] = event.time
     deal.apply(event)

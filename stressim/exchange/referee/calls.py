@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from stressim.exchange.referee.deal import Deal
 from stressim.exchange.referee.improving import watch
+from stressim.exchange.referee.places import take_place
 from stressim.exchange.referee.table import Event, height
+from stressim.exchange.rules import Ranking
 
 
 def call(deal: Deal, event: Event) -> None:
@@ -13,7 +15,10 @@ def call(deal: Deal, event: Event) -> None:
     deal.has_clock(event)
     deal.is_free_to_act(event)
     sentence = f"player {player + 1} has not laid open all his bunches"
-    deal.require(player in deal.done(), event, "A22 win", sentence)
+    deal.require(deal.rules.side_of(player) in deal.done(), event, "A22 win", sentence)
+    if deal.rules.ranking != Ranking.NONE:
+        take_place(deal, event)
+        return
     deal.require(player not in deal.calls, event, "A22 win", f"player {player + 1} has called already")
     if deal.calls:
         window = round(deal.rules.call_tie_window_ms * 1000)

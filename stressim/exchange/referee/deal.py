@@ -85,7 +85,9 @@ class Deal:
         self.require(not self.uniform, event, "uniform timing", f"there is no {event.kind.name} without a clock")
 
     def may_act(self, event: Event) -> None:
-        """Refuse an event of a player who is out."""
+        """Refuse an event of a player who is out or done."""
+        done = event.player in self.table.done
+        self.require(not done, event, "A24 ranking", f"player {event.player + 1} has his place and does nothing more")
         gone = event.player in self.table.out
         self.require(not gone, event, "A26 false_call_penalty", f"player {event.player + 1} is out of this deal")
 
@@ -126,8 +128,8 @@ class Deal:
     # the end of the deal
 
     def done(self) -> list[int]:
-        """Players who have laid open all their bunches."""
-        return [player for player in self.table.players if not self.table.remaining(player)]
+        """Players who have laid open all their bunches and have no place yet; of partners the first."""
+        return [player for player in self.table.sides if not self.table.remaining(player)]
 
     def remember(self) -> None:
         """Keep the position after a swap or a complete bunch, to know when it comes back."""

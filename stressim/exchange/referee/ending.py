@@ -5,6 +5,7 @@ from __future__ import annotations
 from stressim.exchange.events import Kind, Outcome
 from stressim.exchange.referee.deal import Deal
 from stressim.exchange.referee.improving import is_locked
+from stressim.exchange.referee.places import all_are_ranked, place_the_last
 from stressim.exchange.referee.redeals import rule_applies
 from stressim.exchange.referee.table import Event
 from stressim.exchange.referee.verdict import Verdict
@@ -14,7 +15,10 @@ from stressim.exchange.rules import DeadlockRule, WinTie
 def the_end_is_respected(deal: Deal, event: Event) -> None:
     """Once a player has called, or all others have lost the deal, nothing but the end may follow (A22, A26)."""
     lawful = (Kind.END, Kind.REDEAL)
-    if deal.uniform:
+    if all_are_ranked(deal):
+        ended = event.kind == Kind.END and event.time == deal.log.time
+        deal.require(ended, event, "A24 ranking", "all places have been taken: the deal is over at once")
+    elif deal.uniform:
         if event.kind != Kind.COMPLETE and not any(deal.swaps):
             waiting = deal.table.to_lay_open()
             deal.require(not waiting, event, "A18 complete bunch", "complete bunches are laid open at once")
@@ -29,7 +33,7 @@ def the_end_is_respected(deal: Deal, event: Event) -> None:
 
 def _is_forfeited(deal: Deal) -> bool:
     """Whether false calls have left at most one player."""
-    return bool(deal.table.out) and len(deal.table.players) < 2
+    return bool(deal.table.out) and len(deal.table.sides) < 2
 
 
 def end(deal: Deal, event: Event) -> Verdict:
@@ -44,7 +48,9 @@ def end(deal: Deal, event: Event) -> Verdict:
         has_winner == (outcome == Outcome.WON), event, "A22 win", "a won deal has a winner, any other has none"
     )
     done = deal.done() if deal.uniform else deal.calls
-    if _is_forfeited(deal):
+    if deal.table.placed:
+        _ends_with_places(deal, event)
+    elif _is_forfeited(deal):
         _ends_as(deal, event, "A26 false_call_penalty", deal.table.players)
     elif len(done) == 1:
         _ends_as(deal, event, "A22 win", done)
@@ -59,7 +65,20 @@ def end(deal: Deal, event: Event) -> Verdict:
         _most_complete_bunches(deal, event)
     if deal.calls:
         deal.require(event.time == deal.last_call_at, event, "A22 win", "the deal ends with the last call")
+    if outcome == Outcome.WON:
+        place_the_last(deal)
     return deal.score.verdict(event.time, outcome, event.player)
+
+
+def _ends_with_places(deal: Deal, event: Event) -> None:
+    """A player has won; the deal ends when all are ranked, or nobody is left who can do anything (A24)."""
+    _ends_as(deal, event, "A24 ranking", deal.table.placed[:1])
+    if all_are_ranked(deal) or _is_forfeited(deal) or deal.positions[-1] in deal.positions[:-1]:
+        return
+    if deal.rules.deadlock_rule in (DeadlockRule.REDEAL, DeadlockRule.MOST_COMPLETE_WINS):
+        rule_applies(deal, event)
+    else:
+        _is_deadlocked(deal, event)
 
 
 def _ends_as(deal: Deal, event: Event, rule: str, winners: list[int]) -> None:
@@ -98,6 +117,6 @@ def _most_complete_bunches(deal: Deal, event: Event) -> None:
     agreed = deal.rules.deadlock_rule == DeadlockRule.MOST_COMPLETE_WINS
     deal.require(agreed, event, "A22 win", "nobody has called that all his bunches are complete")
     rule_applies(deal, event)
-    most = max(deal.table.n_laid_open(player) for player in deal.table.players)
-    best = [player for player in deal.table.players if deal.table.n_laid_open(player) == most]
+    most = max(deal.table.n_laid_open(player) for player in deal.table.sides)
+    best = [player for player in deal.table.sides if deal.table.n_laid_open(player) == most]
     _ends_as(deal, event, "A20 deadlock_rule", best)

@@ -46,11 +46,18 @@ def is_locked(deal: Deal) -> bool:
 def hands_are_stuck(deal: Deal) -> bool:
     """Whether all who have unfinished bunches hold one, and none of the bunches in hand is complete or improvable."""
     table = deal.table
-    waiting = [player for player in table.players if table.unfinished(player)]
+    waiting = [player for player in table.players if table.unfinished(player) and _has_a_bunch(deal, player)]
     holding = [player for player in table.players if table.in_hand[player] is not None]
     if not waiting or holding != waiting or any(_holds_complete(deal, player) for player in holding):
         return False
     return not somebody_can_improve_his_hand(deal)
+
+
+def _has_a_bunch(deal: Deal, player: int) -> bool:
+    """Whether the player holds a bunch, or one lies on the table for him that no partner holds."""
+    table = deal.table
+    left = {bunch for bunch, is_open in enumerate(table.laid_open[player]) if not is_open}
+    return table.in_hand[player] is not None or bool(left - table.held_by_partner(player))
 
 
 def _holds_complete(deal: Deal, player: int) -> bool:
@@ -61,7 +68,9 @@ def _holds_complete(deal: Deal, player: int) -> bool:
 def any_can_improve(deal: Deal) -> bool:
     """Whether a player can improve an unfinished bunch of his."""
     return any(
-        can_improve(deal, player, bunch) for player in deal.table.players for bunch in deal.table.unfinished(player)
+        can_improve(deal, player, bunch)
+        for player in deal.table.players
+        for bunch in set(deal.table.unfinished(player)) - deal.table.held_by_partner(player)
     )
 
 

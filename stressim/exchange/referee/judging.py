@@ -9,6 +9,7 @@ from stressim.exchange.referee import bunches, calls, swaps
 from stressim.exchange.referee.deal import Deal
 from stressim.exchange.referee.ending import end, the_end_is_respected
 from stressim.exchange.referee.improving import watch
+from stressim.exchange.referee.places import place_who_is_done
 from stressim.exchange.referee.redeals import check_deal, redeal
 from stressim.exchange.referee.table import Event
 from stressim.exchange.referee.timekeeping import nothing_is_overdue
@@ -75,6 +76,7 @@ def _play(deal: Deal) -> Verdict:
     """Read events until the deal is over."""
     while True:
         event = deal.log.peek()
+        place_who_is_done(deal)
         the_end_is_respected(deal, event)
         nothing_is_overdue(deal, event)
         _time_is_right(deal, event)

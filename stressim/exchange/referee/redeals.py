@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from stressim.exchange.events import Kind, Reason
 from stressim.exchange.referee.deal import Deal
 from stressim.exchange.referee.improving import is_locked, watch
-from stressim.exchange.referee.table import Event, dealing_order
+from stressim.exchange.referee.table import Event, dealing_order, given_bunches, rank_of
 from stressim.exchange.referee.timekeeping import end_of_wait
 from stressim.exchange.rules import DeadlockRule, ExchangeRules, WinTie
 from stressim.refereeing import Foul
@@ -30,6 +30,11 @@ def check_deal(rules: ExchangeRules, cards: Sequence[int], *, index: int = -1) -
         raise Foul(index, "A5 bunches", sentence)
     if sorted(int(card) for card in cards) != sorted(rules.cards):
         raise Foul(index, "A1 deck", "these are not the cards of the game, each of them once")
+    places = dealing_order(rules)
+    for given in given_bunches(rules):
+        ranks = {rank_of(int(card)) for card, place in zip(cards, places, strict=True) if place == given}
+        if len(ranks) > 1:
+            raise Foul(index, "A5 handicap_bunches", f"bunch {given[1] + 1} of player {given[0] + 1} is given complete")
 
 
 def redeal(deal: Deal, event: Event) -> None:
@@ -76,6 +81,7 @@ def _players_were_done_at_once(deal: Deal, event: Event) -> None:
 def _nobody_has_swapped(deal: Deal, event: Event) -> None:
     agreed = deal.rules.deadlock_rule == DeadlockRule.REDEAL
     deal.require(agreed, event, "A20 deadlock_rule", "cards are not dealt again in a deadlock here")
+    deal.require(not deal.table.placed, event, "A24 ranking", "cards are not dealt again once a player has won")
     rule_applies(deal, event)
 
 

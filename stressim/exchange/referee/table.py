@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 
 from stressim.cardnames import card_name
 from stressim.exchange.events import Field, Kind
-from stressim.exchange.rules import ExchangeRules, FalseCallPenalty
+from stressim.exchange.rules import ExchangeRules, FalseCallPenalty, Ranking
 from stressim.refereeing import LogForm
 
 
@@ -99,15 +99,18 @@ class Table:
     rules
         The rules of the game.
     bunches
-        Each player's bunches, the one in hand among them.
+        Each player's bunches, the one in hand among them; partners have one list together.
     centre
         The open cards in the middle.
     in_hand
         For each player the bunch that he holds, None if his hand is free.
     laid_open
-        For each player whether each of his bunches is laid open.
+        For each player whether each of his bunches is laid open; partners have one list together.
     out
         Players who have lost the deal by a false call.
+    placed
+        Players who were done, in the order of their places, where play goes on after that (``ranking``). Of partners
+        the one who has said it.
     """
 
     rules: ExchangeRules
@@ -116,17 +119,20 @@ class Table:
     in_hand: list[int | None] = field(default_factory=list)
     laid_open: list[list[bool]] = field(default_factory=list)
     out: set[int] = field(default_factory=set)
+    placed: list[int] = field(default_factory=list)
 
     @classmethod
     def empty(cls, rules: ExchangeRules) -> Self:
         """Lay out a table without cards."""
         each = range(rules.bunches_each)
         players = range(rules.n_players)
+        bunches: list[list[list[int]]] = [[[] for _ in each] for _ in range(rules.n_sides)]
+        laid_open = [[(side, bunch) in given_bunches(rules) for bunch in each] for side in range(rules.n_sides)]
         return cls(
             rules=rules,
-            bunches=[[[] for _ in each] for _ in players],
+            bunches=[bunches[rules.side_of(player)] for player in players],
             in_hand=[None for _ in players],
-            laid_open=[[False for _ in each] for _ in players],
+            laid_open=[laid_open[rules.side_of(player)] for player in players],
         )
 
     @classmethod
@@ -139,8 +145,30 @@ class Table:
 
     @property
     def players(self) -> list[int]:
-        """The players who have not lost the deal."""
-        return [player for player in range(self.rules.n_players) if player not in self.out]
+        """The players who are neither done nor have lost the deal."""
+        return [player for player in range(self.rules.n_players) if player not in self.out | self.done]
+
+    @property
+    def sides(self) -> list[int]:
+        """The first player of each side that is neither done nor has lost the deal."""
+        return [player for player in self.players if player < self.rules.n_sides]
+
+    @property
+    def done(self) -> set[int]:
+        """The players who have a place, all partners of those who were done among them."""
+        sides = set(map(self.rules.side_of, self.placed))
+        return {player for player in range(self.rules.n_players) if self.rules.side_of(player) in sides}
+
+    @property
+    def bunches_of_sides(self) -> list[list[list[int]]]:
+        """The bunches of each player, or of each team, once."""
+        return self.bunches[: self.rules.n_sides]
+
+    def held_by_partner(self, player: int) -> set[int]:
+        """Bunches that partners of the player have in their hands."""
+        side = self.rules.side_of(player)
+        partners = set(range(side, self.rules.n_players, self.rules.n_sides)) - {player}
+        return {bunch for partner in partners if (bunch := self.in_hand[partner]) is not None}
 
     def name(self, card: int) -> str:
         """Name of a card."""
@@ -148,7 +176,7 @@ class Table:
 
     def all_cards(self) -> list[int]:
         """Every card on the table, in rising order."""
-        return sorted([card for player in self.bunches for bunch in player for card in bunch] + self.centre)
+        return sorted([card for side in self.bunches_of_sides for bunch in side for card in bunch] + self.centre)
 
     def is_complete(self, player: int, bunch: int) -> bool:
         """Whether the bunch has all its cards and all of one rank (A17)."""
@@ -156,8 +184,8 @@ class Table:
         return len(cards) == self.rules.bunch_size and len({rank_of(card) for card in cards}) == 1
 
     def unfinished(self, player: int) -> list[int]:
-        """Bunches of the player that are not complete; none if he is out."""
-        if player in self.out:
+        """Bunches of the player that are not complete; none if he is out or done."""
+        if player not in self.players:
             return []
         return [bunch for bunch in range(self.rules.bunches_each) if not self.is_complete(player, bunch)]
 
@@ -165,7 +193,7 @@ class Table:
         """Player and number of each bunch that is complete but not laid open."""
         return [
             (player, bunch)
-            for player in self.players
+            for player in self.sides
             for bunch, is_open in enumerate(self.laid_open[player])
             if not is_open and self.is_complete(player, bunch)
         ]
@@ -180,7 +208,7 @@ class Table:
 
     def ranks_lying(self) -> tuple[tuple[int, ...], ...]:
         """What lies where by rank, as something that can be compared."""
-        places = [bunch for player in self.bunches for bunch in player] + [self.centre]
+        places = [bunch for side in self.bunches_of_sides for bunch in side] + [self.centre]
         return tuple(tuple(sorted(map(rank_of, cards))) for cards in places)
 
     def apply(self, event: Event) -> None:
@@ -199,6 +227,9 @@ class Table:
         elif kind == Kind.COMPLETE:
             self.laid_open[player][bunch] = True
             self.in_hand[player] = None
+        elif kind == Kind.CALL:
+            if self.rules.ranking != Ranking.NONE:
+                self.placed.append(player)
         elif kind == Kind.FALSE_CALL:
             if self.rules.false_call_penalty == FalseCallPenalty.FORFEIT:
                 self.out.add(player)
@@ -211,6 +242,13 @@ class Table:
 
 
 def dealing_order(rules: ExchangeRules) -> list[tuple[int, int]]:
-    """Player and bunch that each card is dealt to, in turn; (-1, -1) is the centre."""
-    bunches = [(player, bunch) for player in range(rules.n_players) for bunch in range(rules.bunches_each)]
+    """Player and bunch that each card is dealt to, in turn; (-1, -1) is the centre. Of partners the first is named."""
+    bunches = [(player, bunch) for player in range(rules.n_sides) for bunch in range(rules.bunches_each)]
     return [place for place in bunches for _ in range(rules.bunch_size)] + [(-1, -1)] * rules.centre_cards
+
+
+def given_bunches(rules: ExchangeRules) -> list[tuple[int, int]]:
+    """First player of the side, and number, of each bunch that is given complete and open: its last ones."""
+    side = rules.side_of(rules.handicap_player - 1)
+    first = rules.bunches_each - rules.handicap_bunches
+    return [(side, bunch) for bunch in range(first, rules.bunches_each)]

@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 
 from stressim.exchange.events import Outcome
-from stressim.exchange.referee.table import Table, best_ranks, counted_ranks, height
+from stressim.exchange.referee.table import Table, best_ranks, counted_ranks, given_bunches, height
+from stressim.exchange.rules import Ranking
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +63,33 @@ class Verdict:
     winner_swapped_cards: int = 0
     winner_work: int = 0
     winner_ranks: int = 0
+    ranking: int = 0
+    ranked: int = 0
+    winner_us: int = 0
+    place_1: int = 0
+    place_2: int = 0
+    place_3: int = 0
+    place_4: int = 0
+    place_5: int = 0
+    place_6: int = 0
+    place_7: int = 0
+    place_8: int = 0
+    place_9: int = 0
+    place_10: int = 0
+    place_11: int = 0
+    place_12: int = 0
+    last_1: int = 0
+    last_2: int = 0
+    last_3: int = 0
+    last_4: int = 0
+    last_5: int = 0
+    last_6: int = 0
+    last_7: int = 0
+    last_8: int = 0
+    last_9: int = 0
+    last_10: int = 0
+    last_11: int = 0
+    last_12: int = 0
     stall_spans: tuple[tuple[int, int], ...] = ()
 
     def as_dict(self) -> dict[str, int]:
@@ -92,6 +120,8 @@ class Score:
         self.somebody_has_swapped = False
         self.taken = [0] * table.rules.n_players
         self.work: list[int] = []
+        self.won_at: int | None = None  # when the first was done, where play goes on after that
+        self.loser_bunches = 0  # complete ones of the others then
         self._first_deal()
         self.new_deal()
 
@@ -101,11 +131,16 @@ class Score:
         return self.numbers["moves"]
 
     def _first_deal(self) -> None:
-        bunches = [bunch for player in self.table.bunches for bunch in player]
+        given = given_bunches(self.table.rules)
+        sides = [
+            [bunch for number, bunch in enumerate(own) if (side, number) not in given]
+            for side, own in enumerate(self.table.bunches_of_sides)
+        ]
+        bunches = [bunch for own in sides for bunch in own]
         first, centre = self.table.bunches[0][0], set(counted_ranks(self.table.centre))
         self.numbers["dealt_complete"] = int(any(height(bunch) == len(bunch) for bunch in bunches))
         self.numbers["paired_bunches"] = sum(height(bunch) >= 2 for bunch in bunches)
-        self.numbers["pairless_1"] = int(all(height(bunch) < 2 for bunch in self.table.bunches[0]))
+        self.numbers["pairless_1"] = int(all(height(bunch) < 2 for bunch in sides[0]))
         self.numbers["centre_helps_1"] = int(bool(best_ranks(first) & centre))
         self.numbers["centre_shares_1"] = int(bool(set(counted_ranks(first)) & centre))
 
@@ -114,6 +149,7 @@ class Score:
         size = self.table.rules.bunch_size
         self.taken = [0 for _ in self.table.bunches]
         self.work = [sum(size - height(bunch) for bunch in player) for player in self.table.bunches]
+        self.judge_lead()
 
     def swapped(self, before: int, after: int) -> None:
         """Judge a swap by the height of the bunch before and after it."""
@@ -123,7 +159,9 @@ class Score:
 
     def judge_lead(self) -> None:
         """Judge who leads: who has strictly fewest bunches that are not laid open."""
-        left = [self.table.remaining(player) for player in range(self.table.rules.n_players)]
+        if self.won_at is not None:
+            return
+        left = [self.table.remaining(player) for player in range(self.table.rules.n_sides)]
         for player, own in enumerate(left):
             others = left[:player] + left[player + 1 :]
             self.furthest_behind[player] = max(self.furthest_behind[player], own - min(others, default=own))
@@ -131,6 +169,17 @@ class Score:
             leader = left.index(min(left))
             self.numbers["lead_changes"] += self.leader is not None and leader != self.leader
             self.leader = leader
+
+    def placed(self, time: int) -> None:
+        """A player has a place; what is counted of the winner is what it was when he had the first."""
+        if self.won_at is None:
+            self.won_at = time
+            self.loser_bunches = self._bunches_of_others(self.table.placed[0])
+
+    def _bunches_of_others(self, winner: int) -> int:
+        rules = self.table.rules
+        others = set(range(rules.n_sides)) - {rules.side_of(winner)}
+        return sum(map(self.table.n_laid_open, others))
 
     def begin_lock(self) -> None:
         """Count a lock."""
@@ -167,13 +216,32 @@ class Score:
         if not self.uniform:
             numbers["length_us"] = time
         if outcome == Outcome.WON:
-            others = [player for player in range(table.rules.n_players) if player != winner]
-            numbers[f"win_{winner + 1}"] = 1
-            numbers["losers"] = len(others)
-            numbers["loser_bunches"] = sum(table.n_laid_open(player) for player in others)
-            numbers["comeback"] = int(2 * self.furthest_behind[winner] >= table.rules.bunches_each)
-            numbers["winner_swapped_cards"] = self.taken[winner]
+            rules = table.rules
+            side = rules.side_of(winner)
+            winners = range(side, rules.n_players, rules.n_sides)
+            numbers.update({f"win_{player + 1}": 1 for player in winners})
+            numbers["losers"] = rules.n_sides - 1
+            won_before = self.won_at is not None
+            numbers["loser_bunches"] = self.loser_bunches if won_before else self._bunches_of_others(winner)
+            numbers["comeback"] = int(2 * self.furthest_behind[side] >= rules.bunches_each)
+            numbers["winner_swapped_cards"] = sum(self.taken[player] for player in winners)
+            numbers["ranking"] = int(rules.ranking != Ranking.NONE)
+            self._places(time)
             numbers["winner_work"] = self.work[winner]
             ranks = counted_ranks(card for bunch in table.bunches[winner] for card in bunch)
             numbers["winner_ranks"] = sum(1 << rank for rank in ranks)
         return Verdict(**numbers, stall_spans=tuple(self.stall_spans))
+
+    def _places(self, time: int) -> None:
+        """Count the places if everybody has one."""
+        numbers, table = self.numbers, self.table
+        if len(table.placed) < table.rules.n_sides:
+            return
+        numbers["ranked"] = 1
+        if not self.uniform:
+            numbers["winner_us"] = time if self.won_at is None else self.won_at
+        places = {table.rules.side_of(player): place for place, player in enumerate(table.placed, 1)}
+        for player in range(table.rules.n_players):
+            place = places[table.rules.side_of(player)]
+            numbers[f"place_{player + 1}"] = place
+            numbers[f"last_{player + 1}"] = int(place == len(places))
