@@ -36,7 +36,7 @@ LAYERS = {
     ),
     "words": rf"output|plots|replay|rulesheet|{FAMILY}\.(?:{WORDS})",
     "verification": r"verify",
-    "workbench": r"workbench|report",
+    "workbench": r"workbench|report|explorer",
     "commands": r"commands",
     "command line": r"cli|__main__",
     "public names": r"__init__",
