@@ -23,7 +23,7 @@ WORDS = "words|rulesheet|replay"  # and what says results and rules
 LAYERS = {
     "options": (
         r"_version|errors|options|optiontext|textfile|files|matchrules|metrics|decks|outcomes|cardnames|refereeing"
-        r"|telling"
+        r"|telling|ways"
     ),
     "players": r"players",
     "mathematics": r"exact",

@@ -57,8 +57,8 @@ def command(study: Path, out: Path, check: bool, jobs: int | None) -> int:
         if missing:
             terminal.write(f"{table}: {missing:,} of {n:,} combinations no longer follow or are not there\n")
             return 1
-        page = explorer_page(Explored(grid=grid, played=played), table.name)
-        if not out.is_file() or out.read_bytes() != page.encode():
+        page = explorer_page(Explored(grid=grid, played=played), table.name).encode()
+        if not out.is_file() or out.read_bytes() != page:
             terminal.write(f"{out}: the page no longer follows from {table}\n")
             return 1
         terminal.write(f"{n:,} combinations and the page: all follow\n")

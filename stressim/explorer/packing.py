@@ -35,9 +35,9 @@ def pack(numbers: Sequence[int], lags: Sequence[int]) -> Packed:
 
     Examples
     --------
-    >>> packed = pack([70, 71, 70, 70, 72], lags=[1])
-    >>> packed.lag, packed.bits, unpack(packed, 5)
-    (1, 2, [70, 71, 70, 70, 72])
+    >>> packed = pack([3, 9, 3, 9, 4, 9], lags=[1, 2])
+    >>> packed.lag, unpack(packed, 6)
+    (2, [3, 9, 3, 9, 4, 9])
     """
     found = []
     for lag in lags:

@@ -38,7 +38,7 @@ def explorer_page(explored: Explored, table: str) -> str:
     from markupsafe import Markup
 
     grid = explored.grid
-    return (
+    page: str = (
         environment()
         .get_template("explorer.html.j2")
         .render(
@@ -56,6 +56,7 @@ def explorer_page(explored: Explored, table: str) -> str:
             data=Markup(_json(page_data(explored))),
         )
     )
+    return page
 
 
 def environment() -> Any:

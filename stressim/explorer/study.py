@@ -2,9 +2,9 @@
 
 TOML with a ``title``, an ``intro``, ``deals``, ``seed`` and ``numbers``; one ``[[game]]`` for each set of rules (its
 ``rules``, a ``label``, and ``sets`` and ``players`` that hold for all of it); one ``[[choice]]`` for each thing to
-toggle: its ``name`` (in links), what it ``ask``\\ s, and ``values``, each with a ``name``, what it ``say``\\ s and the
-``change``\\ s that it makes, such as ``ace=low`` or ``1.speed=1.1``. A choice's own ``change`` with ``{}`` in it serves
-all values that have none. One choice is the ``slider``.
+toggle: its ``name`` (in links), what it asks (``ask``), and ``values``, each with a ``name``, its words (``say``)
+and what it changes (``change``), such as ``ace=low`` or ``1.speed=1.1``. A choice's own ``change`` with ``{}`` in it
+serves all values that have none. One choice is the ``slider``.
 """
 
 from __future__ import annotations

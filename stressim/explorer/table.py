@@ -202,11 +202,13 @@ def read_rows(path: Path, grid: Grid) -> dict[str, Played]:
         return {}
     try:
         return {row[-1]: _played(row, grid) for row in rows}
-    except (ValueError, IndexError):
+    except ValueError:
         raise InputError(f"{shown} is damaged; remove it to play all again") from None
 
 
 def _played(row: Sequence[str], grid: Grid) -> Played:
+    if len(row) != len(header_of(grid)):
+        raise ValueError("a row has another number of cells")
     cells = iter(row[1 + len(grid.study.choices) : -1])
 
     def number(places: int) -> int | None:
@@ -219,7 +221,7 @@ def _played(row: Sequence[str], grid: Grid) -> Played:
             raise ValueError("a cell is empty")
         return found
 
-    played = Played(
+    return Played(
         n_players=needed(),
         alike=bool(needed()),
         median=needed(),
@@ -229,6 +231,3 @@ def _played(row: Sequence[str], grid: Grid) -> Played:
         dots=tuple(needed() for _ in range(DOTS)),
         stalls=tuple(needed(3) for _ in range(STALLS_SHOWN - 1)),
     )
-    if next(cells, None) is not None:
-        raise ValueError("a row has too many cells")
-    return played

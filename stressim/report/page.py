@@ -88,7 +88,7 @@ def html_page(study: Study, parts: Sequence[Part]) -> str:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     template = files("stressim.report").joinpath("templates/page.html.j2").read_text(encoding="utf-8")
     shown: list[dict[str, Any]] = [
-        {**{name: getattr(part, name) for name in Part.__dataclass_fields__}, "svg": Markup(_inside(part.svg))}
+        {**{name: getattr(part, name) for name in Part.__dataclass_fields__}, "svg": Markup(inside_page(part.svg))}
         for part in parts
     ]
     return (
@@ -104,7 +104,7 @@ def html_page(study: Study, parts: Sequence[Part]) -> str:
     )
 
 
-def _inside(svg: str) -> str:
+def inside_page(svg: str) -> str:
     """Return an SVG as it stands inside a page, whose colours it takes."""
     return re.sub(r"<style>.*?</style>", "", svg, count=1, flags=re.S).strip()
 

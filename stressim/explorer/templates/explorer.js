@@ -257,26 +257,26 @@ function drawStalls(state, other, holds) {
   const n = Math.min(facts(state).atMost.length, Math.max(5, reach(state), other ? reach(other) : 0, asked + 1));
   const shares = (one) => facts(one).atMost.slice(0, n - 1).concat(1000).map((sum, k, list) => sum - (k ? list[k - 1] : 0));
   const mine = shares(state), theirs = other ? shares(other) : null;
-  const [svg, width] = canvas($("stalls-plot"), 152, "Share of deals with each number of stalls");
+  const [svg, width] = canvas($("stalls-plot"), 168, "Share of deals with each number of stalls");
   const top = Math.max(...mine, ...(theirs || []), 50), bar = (width - 48) / n;
-  const x = (k) => 38 + bar * k, y = (share) => 118 - (share / top) * 100;
+  const x = (k) => 38 + bar * k, y = (share) => 134 - (share / top) * 106;
   const step = tickStep(top / 10, 3, UNITS) * 10;
   for (let share = 0; share <= top; share += step) {
     draw(svg, "text", { x: 34, y: y(share) + 4, class: "quiet", "text-anchor": "end" }, `${share / 10} %`);
   }
   for (let k = 0; k < n; k++) {
-    if (mine[k]) draw(svg, "rect", { x: x(k) + 1.5, width: Math.max(1, bar - 3), y: y(mine[k]), height: 118 - y(mine[k]),
+    if (mine[k]) draw(svg, "rect", { x: x(k) + 1.5, width: Math.max(1, bar - 3), y: y(mine[k]), height: 134 - y(mine[k]),
       class: holds(k) ? "this" : "other" });
     if (theirs) draw(svg, "line", { x1: x(k), x2: x(k + 1), y1: y(theirs[k]), y2: y(theirs[k]), class: "a-line" });
     const every = Math.ceil(20 / bar);
     if (k === n - 1 || (k % every === 0 && k + every / 2 < n - 1)) {
-      draw(svg, "text", { x: x(k + 0.5), y: 134, class: "quiet", "text-anchor": "middle" }, k === n - 1 ? `${k}+` : k);
+      draw(svg, "text", { x: x(k + 0.5), y: 150, class: "quiet", "text-anchor": "middle" }, k === n - 1 ? `${k}+` : k);
     }
   }
-  draw(svg, "line", { x1: x(0), x2: x(n), y1: 118, y2: 118, class: "axis" });
-  draw(svg, "text", { x: x(n), y: 148, class: "quiet", "text-anchor": "end" }, "stalls in a deal");
-  draw(svg, "text", { x: x(n), y: 12, class: "this-text", "text-anchor": "end" }, "this rule");
-  if (theirs) draw(svg, "text", { x: x(n), y: 28, class: "a-text", "text-anchor": "end" }, "A (dashed)");
+  draw(svg, "line", { x1: x(0), x2: x(n), y1: 134, y2: 134, class: "axis" });
+  draw(svg, "text", { x: x(n), y: 165, class: "quiet", "text-anchor": "end" }, "stalls in a deal");
+  draw(svg, "text", { x: x(0), y: 12, class: "this-text" }, "bars: this rule");
+  if (theirs) draw(svg, "text", { x: x(0) + 96, y: 12, class: "a-text" }, "dashes: A");
 }
 
 function alongSlider(state, number) {
@@ -397,10 +397,10 @@ function table() {
       row = body.insertRow();
       const head = document.createElement("th");
       head.scope = "row";
-      head.append(number.name, Object.assign(document.createElement("small"), { textContent: number.meaning }));
+      const about = `${number.share ? "% " : ""}${number.unit}. ${number.meaning}`;
+      head.append(number.name, Object.assign(document.createElement("small"), { textContent: about }));
       row.append(head);
-      for (let cell = 0; cell < 5; cell++) row.insertCell();
-      row.cells[5].textContent = number.unit;
+      for (let cell = 0; cell < 4; cell++) row.insertCell();
     }
     cells.forEach((words, cell) => { row.cells[cell + 1].textContent = words; });
     row.cells[4].replaceChildren(...(change
@@ -522,7 +522,8 @@ $("slider").addEventListener("input", () => {
   show();
 });
 $("choices").addEventListener("submit", (event) => event.preventDefault());
-for (const id of ["length-how", "length-at", "stalls-how", "stalls-at", "number"]) $(id).addEventListener("input", show);
+for (const id of ["length-how", "stalls-how", "number"]) $(id).addEventListener("change", show);
+for (const id of ["length-at", "stalls-at"]) $(id).addEventListener("input", show);
 $("pin").addEventListener("click", () => {
   pinned = { game: state.game, values: [...state.values] };
   show();
