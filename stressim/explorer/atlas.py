@@ -178,7 +178,8 @@ def make_atlas(
     ways = variant.family.ways
     possible = [way for way in ways if way.possible(rules)]
     seen, stopped = _in_columns(variant, possible, deals, seed, jobs, progress)
-    in_logs, times = _Seen(0), {}
+    in_logs = _Seen(0)
+    times: dict[tuple[str, int], int] = {}
     if not stopped:
         in_logs, times, stopped = _in_logs(variant, possible, logged, seed, progress, seen.n_deals)
     found = []
