@@ -8,7 +8,12 @@ everywhere, which those of a compression library need not be.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 ESCAPE = 20
@@ -41,7 +46,7 @@ def pack(numbers: Sequence[int], lags: Sequence[int]) -> Packed:
     """
     found = []
     for lag in lags:
-        steps = _steps(numbers, lag)
+        steps = np.array(_steps(numbers, lag), np.int64)
         found += [(_length(steps, bits), lag, bits) for bits in range(_MOST_BITS)]
     _, lag, bits = min(found)
     return Packed(lag, bits, _text(_steps(numbers, lag), bits))
@@ -73,8 +78,10 @@ def _steps(numbers: Sequence[int], lag: int) -> list[int]:
     return [2 * step if step >= 0 else -2 * step - 1 for step in steps]
 
 
-def _length(steps: Sequence[int], bits: int) -> int:
-    return sum(min(ESCAPE + 32, (step >> bits) + 1 + bits) if step >> bits < ESCAPE else ESCAPE + 32 for step in steps)
+def _length(steps: NDArray[np.int64], bits: int) -> int:
+    """Return how many bits a column takes."""
+    ones = steps >> bits
+    return int(np.where(ones < ESCAPE, ones + 1 + bits, ESCAPE + 32).sum())
 
 
 def _text(steps: Sequence[int], bits: int) -> str:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from stressim.explorer.playing import Number, Played
     from stressim.explorer.table import Explored
 
+STALLS_STEP = 5
+"""Thousandths to which shares of deals by their stalls are rounded on the page: less than chance moves them."""
+
 NO_LIMITS, NOTHING = -1, -2
 """What stands for a distance to a limit where there is no limit, and where there is no number at all."""
 
@@ -89,6 +92,7 @@ def page_data(explored: Explored) -> dict[str, Any]:
         "deals": study.deals,
         "alphabet": ALPHABET,
         "escape": ESCAPE,
+        "step": STALLS_STEP,
         "games": [
             {
                 "label": game.label,
@@ -154,7 +158,7 @@ def _row(played: Played, base: Played) -> list[int]:
         *_limits(*played.first),
         *(part for pair in zip(played.numbers, base.numbers, strict=True) for part in _number(*pair)),
         *_distances(played.dots),
-        *_distances(played.stalls),
+        *_distances([(2 * share + STALLS_STEP) // (2 * STALLS_STEP) for share in played.stalls]),
     ]
 
 

@@ -89,7 +89,7 @@ function running(row, first, n) {
 function facts(state) {
   const row = rowOf[place(state)];
   const dots = running(row, DOTS, N_DOTS);
-  const atMost = [...running(row, STALLS, columns.length - STALLS), 1000];
+  const atMost = [...running(row, STALLS, columns.length - STALLS).map((sum) => sum * data.step), 1000];
   return {
     players: columns[0][row], alike: columns[1][row] === 1, dots, atMost,
     median: columns[2][row] + dots[9], most: columns[3][row] + dots[18], first: limits(row, FIRST),

@@ -1,6 +1,7 @@
 // The page: controls, links, and what is shown when one of them changes.
 let state = baseOf(0), pinned = null;
 const other = () => pinned || baseOf(state.game);
+const called = () => (pinned ? "A" : "the text's rule");
 
 const compare = { "at-most": (x, limit) => x <= limit, "at-least": (x, limit) => x >= limit };
 function lengthHolds(seconds) {
@@ -22,7 +23,7 @@ function showRanges(one) {
   const below = at ? atMost[at - 1] : 0;
   const share = { "at-most": atMost[at], "at-least": 1000 - below, exactly: atMost[at] - below }[$("stalls-how").value];
   const certain = $("stalls-how").value === "at-least" && at === 0;
-  $("stalls-says").textContent = certain ? "all deals" : `${ofHundred(share)} deals`;
+  $("stalls-says").textContent = certain ? "all deals" : `${ofHundred(share, data.step)} deals`;
 }
 
 function pictures() {
@@ -34,7 +35,7 @@ function pictures() {
 
 function table() {
   const beside = other(), paired = isPaired(state, beside), alone = same(state, beside);
-  $("head-pinned").textContent = pinned ? "A" : "the text's rule";
+  $("head-pinned").textContent = called();
   $("head-difference").textContent = alone ? "difference" : `difference (${paired ? "paired" : "unpaired"})`;
   $("numbers-caption").textContent = (pinned ? `A is ${nameOf(pinned)}. ` : `The text's rule is ${nameOf(beside)}. `) + (alone
     ? "It is what is shown, so nothing differs."

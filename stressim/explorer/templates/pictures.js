@@ -41,7 +41,7 @@ function drawLengths(state, other, holds) {
   const step = tickStep(Math.max(...all) - Math.min(...all) || 1, width / 70, SECONDS);
   const from = Math.floor(Math.min(...all) / step) * step, to = Math.ceil((Math.max(...all) + 1) / step) * step;
   const x = (seconds) => 14 + ((seconds - from) / (to - from)) * (width - 40);
-  const rows = [[mine, "this", "this", "this rule"], ...(theirs ? [[theirs, "a-dot", "a", "A"]] : [])];
+  const rows = [[mine, "this", "this", "this rule"], ...(theirs ? [[theirs, "a-dot", "a", called()]] : [])];
   rows.forEach(([one, style, who, label], row) => {
     const floor = 104 + 78 * row, top = floor - (row ? 64 : 84);
     const reach = (11 * (to - from)) / (width - 40);
@@ -97,7 +97,7 @@ function drawStalls(state, other, holds) {
   draw(svg, "line", { x1: x(0), x2: x(n), y1: 134, y2: 134, class: "axis" });
   draw(svg, "text", { x: x(n), y: 165, class: "quiet", "text-anchor": "end" }, "stalls in a deal");
   draw(svg, "text", { x: x(0), y: 12, class: "this-text" }, "bars: this rule");
-  if (theirs) draw(svg, "text", { x: x(0) + 96, y: 12, class: "a-text" }, "dashes: A");
+  if (theirs) draw(svg, "text", { x: x(0) + 96, y: 12, class: "a-text" }, `dashes: ${called()}`);
 }
 
 function alongSlider(state, number) {
@@ -110,7 +110,7 @@ function alongSlider(state, number) {
 function drawSlider(state, other, number) {
   const lines = [[alongSlider(state, number), "this", "this rule"]];
   const otherMoves = other && !same({ ...other, values: [...other.values.slice(0, slider), state.values[slider]] }, state);
-  if (otherMoves) lines.push([alongSlider(other, number), "a", "A"]);
+  if (otherMoves) lines.push([alongSlider(other, number), "a", called()]);
   const about = numbers[number], values = choices[slider].values;
   const [svg, width] = canvas($("slider-plot"), 220, `${about.name} over ${choices[slider].ask}`);
   const shown = lines.flatMap(([points]) => points.flatMap(({ value, low, high }) => [value, low, high].filter((v) => v !== null)));
@@ -120,12 +120,13 @@ function drawSlider(state, other, number) {
   let from = Math.floor(Math.min(...shown) / step) * step;
   const to = Math.ceil(Math.max(...shown) / step) * step + (span === 1 ? step : 0);
   if (from > 0 && from < to / 4) from = 0;
-  const left = 62, right = width - 78;
+  const left = 62, right = width - 92;
   const x = (k) => left + ((right - left) * k) / Math.max(1, values.length - 1);
   const y = (units) => 172 - ((units - from) / (to - from)) * 150;
   for (let at = from; at <= to; at += step) {
     draw(svg, "line", { x1: left - 6, x2: right + 6, y1: y(at), y2: y(at), class: "axis", opacity: 0.25 });
-    draw(svg, "text", { x: left - 10, y: y(at) + 4, class: "quiet", "text-anchor": "end" }, text(about, at));
+    draw(svg, "text", { x: left - 10, y: y(at) + 4, class: "quiet", "text-anchor": "end" },
+      text(about, at).replace(/\.0+(?= |$)/, ""));
   }
   draw(svg, "line", { x1: x(state.values[slider]), x2: x(state.values[slider]), y1: 16, y2: 178, class: "here" });
   const ends = [];

@@ -19,9 +19,10 @@ const mark = (seconds) => seconds >= 3600
   ? `${Math.floor(seconds / 3600)}:${String(Math.floor((seconds % 3600) / 60)).padStart(2, "0")} h`
   : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
-function ofHundred(thousandths) {
-  if (thousandths <= 0) return "fewer than 0.1 of 100";
-  return thousandths >= 1000 ? "more than 99.9 of 100" : `${fixed(thousandths, 1)} of 100`;
+// What is rounded away is neither none nor all.
+function ofHundred(thousandths, step = 1) {
+  if (thousandths <= 0) return `fewer than ${fixed(step, 1)} of 100`;
+  return thousandths >= 1000 ? `more than ${fixed(1000 - step, 1)} of 100` : `${fixed(thousandths, 1)} of 100`;
 }
 const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
