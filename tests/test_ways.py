@@ -18,7 +18,7 @@ from stressim.workbench.variants import Given, make_variant
 
 SETTINGS = [
     Given(rules="norwegian"),
-    Given(rules="german-jokers", sets=("row_slots=2",)),
+    Given(rules="german-jokers"),
     Given(rules="swedish", players=("all.p_miss_stress=0.9",)),
     Given(rules="speed"),
     Given(rules="spit"),
@@ -32,7 +32,7 @@ IMPLIES = {
     "two_want_one_rank": ("locked",),
     "hoarding": ("locked",),
 }
-N = 60
+N = 40
 
 
 def judged(given):
