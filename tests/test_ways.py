@@ -72,9 +72,9 @@ def test_flip_after_flip__is_a_stall_that_begins_where_one_ends(rules):
         for v in verdicts
     ]
 
-    # Where equal tops have hidden a stall, or both stocks are out, flips and stalls are not the same.
+    # A refill between two flips parts the stalls, and a stall in which the deal ends has no flip after it.
     agree = sum(a == b for a, b in zip(seen, follow, strict=True))
-    assert agree >= 0.9 * N
+    assert agree >= 0.95 * N
     assert 0.1 * N < sum(time is not None for time in seen) < N
 
 

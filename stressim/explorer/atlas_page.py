@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from stressim._version import __version__
 from stressim.explorer.page import environment
-from stressim.output.phrases import clock_mark, fixed, of_100, one_in
+from stressim.output.phrases import clock_mark, confidence_text, fixed, of_100, one_in
 from stressim.report.svg import render, variables
 from stressim.simulate import behaviour_of
 from stressim.workbench.phrases import escaped
@@ -195,7 +195,7 @@ def text_lines(atlas: Atlas) -> Iterator[str]:
 
 def to_markdown(atlas: Atlas) -> str:
     """Return the table in Markdown."""
-    lines = ["| way | of deals | 95 % interval | example |", "| :-- | --: | --: | :-- |"]
+    lines = [f"| way | of deals | {confidence_text(atlas.confidence)} | example |", "| :-- | --: | --: | :-- |"]
     for one, (title, share, interval, _) in zip(atlas.found, table_rows(atlas), strict=True):
         replay = "" if one.example is None else f"`{atlas.replay(one.example)}`"
         lines.append(f"| {escaped(title)} | {share} | {interval} | {replay} |")

@@ -16,11 +16,11 @@ Events = Sequence[Sequence[int]]
 _LAID = (Kind.PLAY, Kind.PLAY_ALSO)
 _FLIPS = (Kind.FLIP, Kind.FLIP_FROM_ROW, Kind.FLIP_SIDE)
 _SAME_LANDING = (*_FLIPS, Kind.GIVE, Kind.NAME, Kind.PLAY_ALSO)
-_NOT_BY_A_LOCK = (Reason.STRESS, Reason.FALSE_CALL, Reason.DECLINED, Reason.ROUND)
+_BECAUSE_STUCK = (Reason.LOCKED, Reason.BOTH_EMPTY, Reason.RENEWED)
 
 
 def flip_after_flip(rules: SheddingRules, cards: Cards, events: Events) -> int | None:
-    """Return when a flip is followed by another because it has helped nobody; None if none is.
+    """Return when a flip that should have helped is followed by another; None if none is.
 
     No card is laid and nobody slaps in between.
     """
@@ -29,10 +29,10 @@ def flip_after_flip(rules: SheddingRules, cards: Cards, events: Events) -> int |
         if kind in (*_LAID, Kind.SLAP):
             flipped = False
         elif kind == Kind.RESTART:
-            reason = rest[-1]
-            if reason == Reason.LOCKED and flipped:
+            stuck = rest[-1] in _BECAUSE_STUCK
+            if stuck and flipped:
                 return int(time)
-            flipped = reason not in _NOT_BY_A_LOCK
+            flipped = stuck
     return None
 
 
