@@ -80,7 +80,8 @@ def share_and_interval(one: Found) -> tuple[str, str]:
     """Write a share and its interval; what rules cannot lead to has neither."""
     if not one.possible:
         return "not in the rules", ""
-    decimals = 1 if one.high - one.low >= 0.002 else 2 if one.high - one.low >= 0.0002 else 3
+    width = one.high - one.low
+    decimals = 1 if width >= 0.005 else 2 if width >= 0.0005 else 3
     share, low, high = ("100" if part == 1 else fixed(100 * part, decimals) for part in (one.share, one.low, one.high))
     if not one.count:
         return f"0 of {one.deals:,}", f"up to {high} %"
