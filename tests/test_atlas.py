@@ -6,6 +6,7 @@ import json
 import pytest
 from commanding import run_command
 
+from stressim.errors import InputError
 from stressim.explorer.atlas import make_atlas
 from stressim.explorer.atlas_page import atlas_page, share_and_interval
 from stressim.workbench.variants import Given, make_variant
@@ -133,3 +134,25 @@ def test_atlas_command__refuses(arguments, said, tmp_path, monkeypatch, capsys):
 
     assert (status, out, said in complaint) == (2, "", True)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_make_atlas__stopped_keeps_what_has_been_counted(norwegian):
+    def stop(done):
+        if done > 3100:  # after the columns of 3,000 deals and the logs of some
+            raise KeyboardInterrupt
+
+    stopped = make_atlas(norwegian.variant, deals=3000, logged=1000, progress=stop)
+
+    assert (stopped.stopped, stopped.deals, stopped.logged) == (True, 3000, 200)
+    assert stopped.records == norwegian.records
+
+
+def test_make_atlas__says_when_a_deal_is_too_long_for_its_log(norwegian, monkeypatch):
+    def log_deals(lowered, seed, first, n):
+        raise OverflowError("deal 0 has 200000 events; a log holds 131072")
+        yield
+
+    monkeypatch.setitem(norwegian.variant.family.__dict__, "log_deals", log_deals)
+    with pytest.raises(InputError) as caught:
+        make_atlas(norwegian.variant, deals=100, logged=10)
+    assert "is too long for its log" in str(caught.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from stressim.workbench.phrases import escaped
 if TYPE_CHECKING:
     from stressim.explorer.atlas import Atlas, Example, Found
 
+WIDTH = 78
 MOST_MOVES_DRAWN = 400
 """Moves of the longest deal that is drawn; a longer one would fill pages."""
 
@@ -175,7 +177,8 @@ def _timeline(atlas: Atlas, one: Found, example: Example) -> str:
 def text_lines(atlas: Atlas) -> Iterator[str]:
     """Write the table in lines of at most 78 columns."""
     variant = atlas.variant
-    yield f"{variant.label}: how deals get stuck · {variant.timing.word} timing · seed {atlas.seed}"
+    heading = f"{variant.label}: how deals get stuck · {variant.timing.word} timing · seed {atlas.seed}"
+    yield from textwrap.wrap(heading, WIDTH, break_long_words=False, break_on_hyphens=False)
     yield f"{atlas.deals:,} deals by their columns (c), {atlas.logged:,} by their logs (l)"
     yield ""
     rows = table_rows(atlas)

@@ -9,13 +9,13 @@ const $ = (id) => document.getElementById(id);
 const sizes = choices.map((choice) => choice.values.length);
 const size = games.length * sizes.reduce((product, n) => product * n, 1);
 
+const sextets = new Uint8Array(128);
+[...data.alphabet].forEach((character, value) => { sextets[character.charCodeAt(0)] = value; });
+
 function unpack([lag, bits, text], n) {
   const found = new Int32Array(n);
   let at = 0;
-  const bit = () => {
-    const value = data.alphabet.indexOf(text[Math.floor(at / 6)]);
-    return (value >> (5 - (at++ % 6))) & 1;
-  };
+  const bit = () => (sextets[text.charCodeAt(Math.floor(at / 6))] >> (5 - (at++ % 6))) & 1;
   const plain = (count) => {
     let value = 0;
     for (let k = 0; k < count; k++) value = value * 2 + bit();
