@@ -1,8 +1,9 @@
-# make demo    set up, then play 100,000 deals of the Swedish rules
-# make test    set up, then run the tests
-# make check   the same, after the linters: what a change must pass
-# make readme  make the README's outputs and pictures again
-# make report  make the studies' results, figures and pages again
+# make demo      set up, then play 100,000 deals of the Swedish rules
+# make test      set up, then run the tests
+# make check     the same, after the linters: what a change must pass
+# make readme    make the README's outputs and pictures again
+# make report    make the studies' results, figures and pages again
+# make explorer  make the pages in which rules are toggled again, where something has changed
 #
 # All there needs to be is make and Python 3.11 or newer; what is installed goes into .venv.
 
@@ -12,7 +13,7 @@ BIN = $(VENV)/bin
 INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --quiet --constraint constraints.txt
 NEEDED = pyproject.toml constraints.txt
 
-.PHONY: demo test check readme readme-check report report-check clean
+.PHONY: demo test check readme readme-check report report-check explorer clean
 
 demo: $(VENV)/stressim-is-installed
 	$(BIN)/stressim simulate swedish --deals 100000
@@ -37,6 +38,9 @@ report: $(VENV)/stressim-is-installed
 
 report-check: $(VENV)/stressim-is-installed
 	for study in reports/*.toml; do $(BIN)/stressim report $$study --check || exit; done
+
+explorer: $(VENV)/stressim-is-installed
+	for study in reports/explorer/*.toml; do $(BIN)/stressim explorer $$study -o $${study%.toml}.html || exit; done
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

@@ -21,6 +21,8 @@ COMMANDS = {
     "sweep": "Vary options and players of RULES over a grid.",
     "effects": "Change every option of RULES once and rank what it does.",
     "report": "Make a study's tables, figures and pages, or check them.",
+    "explorer": "Make a page in which rules can be toggled in a browser.",
+    "atlas": "Count every way in which deals of RULES get stuck.",
     "find": "Find the most extreme deals, each with its replay command.",
     "tournament": "Let many players meet and say who wins how often.",
     "replay": "Show one deal, event by event.",

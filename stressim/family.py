@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from stressim.lowering import Lowered
+    from stressim.ways import Way
 
 FAMILIES = ("shedding", "exchange")
 """Names of the families; each is a subpackage with an attribute ``FAMILY``."""
@@ -113,6 +114,12 @@ class Family:
     def rulesheet(self) -> Any:
         """The module that says rules in words."""
         return self._module("rulesheet")
+
+    @cached_property
+    def ways(self) -> tuple[Way, ...]:
+        """The ways in which a deal does not simply go on."""
+        found: tuple[Way, ...] = self._module("ways").WAYS
+        return found
 
     @cached_property
     def replay_words(self) -> Any:

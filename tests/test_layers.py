@@ -23,7 +23,7 @@ WORDS = "words|rulesheet|replay"  # and what says results and rules
 LAYERS = {
     "options": (
         r"_version|errors|options|optiontext|textfile|files|matchrules|metrics|decks|outcomes|cardnames|refereeing"
-        r"|telling"
+        r"|telling|ways"
     ),
     "players": r"players",
     "mathematics": r"exact",
@@ -36,7 +36,7 @@ LAYERS = {
     ),
     "words": rf"output|plots|replay|rulesheet|{FAMILY}\.(?:{WORDS})",
     "verification": r"verify",
-    "workbench": r"workbench|report",
+    "workbench": r"workbench|report|explorer",
     "commands": r"commands",
     "command line": r"cli|__main__",
     "public names": r"__init__",

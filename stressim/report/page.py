@@ -93,7 +93,7 @@ def html_page(study: Study, parts: Sequence[Part]) -> str:
         {
             **{name: getattr(part, name) for name in Part.__dataclass_fields__},
             "text": [_with_code(paragraph) for paragraph in part.text],
-            "svg": Markup(_inside(part.svg)),
+            "svg": Markup(inside_page(part.svg)),
         }
         for part in parts
     ]
@@ -122,7 +122,7 @@ def _with_code(text: str) -> Markup:
     )
 
 
-def _inside(svg: str) -> str:
+def inside_page(svg: str) -> str:
     """Return an SVG as it stands inside a page, whose colours it takes."""
     return re.sub(r"<style>.*?</style>", "", svg, count=1, flags=re.S).strip()
 
