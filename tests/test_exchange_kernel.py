@@ -241,7 +241,7 @@ def test_players_who_never_leave_their_bunch__come_to_an_end(timing: str) -> Non
     """The bunches on the table could be improved, so it is no lock, but nobody ever does anything again."""
     rows = rows_of("james-bond", 200, players=["all=greedy", "all.switch-weight=0"], timing=timing)
 
-    assert (sum(column(rows, name) for name in OUTCOMES) == 1).all()
+    assert np.all(sum(column(rows, name) for name in OUTCOMES) == 1)
     assert column(rows, "looks").max() < 100
 
 
