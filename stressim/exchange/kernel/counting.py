@@ -35,7 +35,6 @@ from stressim.exchange.kernel.layout import (
     MOST_BEHIND,
     N_UNDER_WAY,
     NOW,
-    OPEN,
     OUT,
     PLACES,
     PLAIN_SWAPS,
@@ -141,8 +140,10 @@ def watch_lock(game, habits):
     if state[HOPELESS] == 0 and state[LOCKED_NOW] == 1 and state[N_UNDER_WAY] == 0:
         state[LOCK_MOVES] += 1
         n = state[LOCK_MOVES]
-        if n >= _FIRST_LOOK and n & (n - 1) == 0 and _same_cards_go_round(game, habits):
-            state[HOPELESS] = 1
+        if n >= _FIRST_LOOK and n & (n - 1) == 0:
+            _count_cards(game)
+            if _same_cards_go_round(game, habits):
+                state[HOPELESS] = 1
     return state[HOPELESS] == 1 and position_came_back(game)
 
 
@@ -167,7 +168,7 @@ def _count_cards(game):
             return  # he has only to lay his bunches open
         if state[at + GIVES_WAY] > 0:
             n_giving += 1
-            least = min(least, state[at + LEFT])
+            least = min(least, state[at + UNFINISHED])
         else:
             first = first_bunch(game, player)
             for bunch in range(first, first + rules.bunches_each):
@@ -180,7 +181,7 @@ def _count_cards(game):
         goes_round = n > 0
         for bunch in range(rules.n_bunches):
             at = player_at(bunch // rules.bunches_each)
-            if state[bunch_at(bunch) + OPEN] == 0 and state[at + OUT] == 0 and state[at + GIVES_WAY] > 0:
+            if state[bunch_at(bunch) + BEST] != 0 and state[at + OUT] == 0 and state[at + GIVES_WAY] > 0:
                 held = held_of(game, bunch, rank)
                 n += held
                 goes_round = goes_round or (held > 0 and (2 * held <= rules.bunch_size or state[at + GIVES_WAY] == 2))
