@@ -232,6 +232,27 @@ def test_greedy_beside_sensible__win_or_go_round_for_ever(habit: str) -> None:
     assert (column(rows, "livelocked") <= column(rows, "locked")).all()
 
 
+def test_greedy_beside_generous__who_only_mends_his_last_bunch_goes_round_for_ever() -> None:
+    """He yields a card of a bunch that lacks one, and takes it back: what he lacks, the other never lays."""
+    players = ("1=greedy", "2=generous")
+    rows = rows_of("james-bond", 3, players=players, timing="human", first=449)
+    log = FAMILY.log_deal(lowered_of("james-bond", players, "human"), 1, 450)
+    swaps = log.events[log.events[:, Field.KIND] == Kind.TAKE]
+
+    assert column(rows, "livelocked").tolist() == [0, 1, 0]
+    assert log.row[COLUMN["yields"]] > 0
+    assert set(swaps[-20:, Field.PLAYER]) == {1}
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+def test_players_who_never_leave_their_bunch__come_to_an_end(timing: str) -> None:
+    """The bunches on the table could be improved, so it is no lock, but nobody ever does anything again."""
+    rows = rows_of("james-bond", 200, players=["all=greedy", "all.switch-weight=0"], timing=timing)
+
+    assert np.all(sum(column(rows, name) for name in OUTCOMES) == 1)
+    assert column(rows, "looks").max() < 100
+
+
 def test_generous__yield_where_sensible_players_do_not() -> None:
     generous = rows_of("james-bond", 200, players=["all=generous"], timing="human")
     sensible = rows_of("james-bond", 200, players=["all=sensible"], timing="human")

@@ -7,9 +7,12 @@ import numpy as np
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import mix
 from stressim.exchange.habits import OwnMemory
+from stressim.exchange.kernel.acts import PICKING_UP, PUTTING_BACK, WAITING
 from stressim.exchange.kernel.bars import BAR_WORDS
 from stressim.exchange.kernel.bunches import held_ranks, lowest_ranks
 from stressim.exchange.kernel.layout import (
+    ACT,
+    AIM,
     BEST,
     CENTRE_COUNT,
     CENTRE_MASK,
@@ -17,6 +20,9 @@ from stressim.exchange.kernel.layout import (
     FIRST_DONE,
     FIRST_STALL_US,
     GIVES_WAY,
+    HAND,
+    HAND_BEST,
+    HEIGHT,
     HOPELESS,
     LAID_WORDS,
     LEAD_CHANGES,
@@ -30,9 +36,9 @@ from stressim.exchange.kernel.layout import (
     MOST_BEHIND,
     N_UNDER_WAY,
     NOW,
-    OPEN,
     OUT,
     PLACES,
+    PLAIN_SWAPS,
     POSITIONS,
     POSITIONS_LIMIT,
     SEEN,
@@ -43,6 +49,7 @@ from stressim.exchange.kernel.layout import (
     STALLED_US,
     STALLS,
     SWAPPED,
+    TABLE_BEST,
     UNFINISHED,
     WATCHED,
 )
@@ -60,7 +67,7 @@ from stressim.exchange.kernel.places import (
     remaining,
 )
 from stressim.exchange.kernel.seeing import seen_taken
-from stressim.exchange.rules import TakeBackOwn
+from stressim.exchange.rules import DeadlockRule, TakeBackOwn
 
 _FIRST_LOOK = 32  # swaps in a lock before it is looked whether cards go round
 
@@ -102,6 +109,8 @@ def begin_lock(game):
         begin_stall(game)
         if game.state[WATCHED] == 1 and game.state[HOPELESS] == 0:
             _count_cards(game)
+            if game.state[HOPELESS] == 0 and game.state[PLAIN_SWAPS] == 1 and _goes_back(game):
+                game.state[HOPELESS] = 1
 
 
 @kernel()
@@ -132,8 +141,10 @@ def watch_lock(game, habits):
     if state[HOPELESS] == 0 and state[LOCKED_NOW] == 1 and state[N_UNDER_WAY] == 0:
         state[LOCK_MOVES] += 1
         n = state[LOCK_MOVES]
-        if n >= _FIRST_LOOK and n & (n - 1) == 0 and _same_cards_go_round(game, habits):
-            state[HOPELESS] = 1
+        if n >= _FIRST_LOOK and n & (n - 1) == 0:
+            _count_cards(game)
+            if _same_cards_go_round(game, habits):
+                state[HOPELESS] = 1
     return state[HOPELESS] == 1 and position_came_back(game)
 
 
@@ -158,7 +169,7 @@ def _count_cards(game):
             return  # he has only to lay his bunches open
         if state[at + GIVES_WAY] > 0:
             n_giving += 1
-            least = min(least, state[at + LEFT])
+            least = min(least, state[at + UNFINISHED])
         else:
             first = first_bunch(game, player)
             for bunch in range(first, first + rules.bunches_each):
@@ -171,7 +182,7 @@ def _count_cards(game):
         goes_round = n > 0
         for bunch in range(rules.n_bunches):
             at = player_at(bunch // rules.bunches_each)
-            if state[bunch_at(bunch) + OPEN] == 0 and state[at + OUT] == 0 and state[at + GIVES_WAY] > 0:
+            if state[bunch_at(bunch) + BEST] != 0 and state[at + OUT] == 0 and state[at + GIVES_WAY] > 0:
                 held = held_of(game, bunch, rank)
                 n += held
                 goes_round = goes_round or (held > 0 and (2 * held <= rules.bunch_size or state[at + GIVES_WAY] == 2))
@@ -180,6 +191,48 @@ def _count_cards(game):
         possible += n // rules.bunch_size
     if possible < least:
         state[HOPELESS] = 1
+
+
+@kernel()
+def _goes_back(game):
+    """Whether, in a lock, one player alone gives way, and breaks up his last bunch only to mend it.
+
+    That bunch lacks one card and he is settled on its rank. A card of the rank that he yields lies in the centre until
+    he takes it back with his next swap: nobody else wants it, no other rank is held more often by then, and while that
+    card lies there he loses no patience. So the card that is lacking never comes, unless others want what goes round.
+    """
+    rules = game.rules
+    state = game.state
+    if state[N_UNDER_WAY] > 0 or rules.deadlock_rule != DeadlockRule.NONE:
+        return False
+    giver = NOBODY
+    wanted = ZERO
+    for player in range(rules.n_players):
+        at = player_at(player)
+        what = state[at + ACT]
+        if state[at + OUT] == 1:
+            continue
+        if state[at + GIVES_WAY] > 0:
+            if giver >= 0:
+                return False
+            giver = np.int64(player)
+        elif state[at + UNFINISHED] == 0 or (what != WAITING and what != PUTTING_BACK and what != PICKING_UP):
+            return False
+        else:
+            wanted |= state[at + HAND_BEST] | state[at + TABLE_BEST]
+    if giver < 0:
+        return False
+    at = player_at(giver)
+    hand = state[at + HAND]
+    if state[at + GIVES_WAY] < 2 or state[at + LEFT] != 1 or hand < 0:
+        return False
+    height = state[bunch_at(hand) + HEIGHT]
+    settled = height >= game.players[giver & PLACES].commit_at and state[at + AIM] == lowest_rank(
+        state[bunch_at(hand) + BEST]
+    )
+    mends = height == rules.bunch_size - 1 and 2 * (height - 1) >= rules.bunch_size
+    going = state[CENTRE_MASK] | held_ranks(game.counts[hand & 127])
+    return settled and mends and going & wanted == 0
 
 
 @kernel()

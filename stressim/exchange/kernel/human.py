@@ -123,7 +123,7 @@ def next_clock(game):
         who = _or_deadline(game, soonest, who, n_tied)
         if who >= _DEADLINE:
             soonest = state[player_at(who - _DEADLINE) + DEADLINE]
-    while state[NEXT_BACK] <= soonest and soonest < FAR:
+    while state[NEXT_BACK] <= soonest and state[NEXT_BACK] < FAR:
         put_back_next(game)
     state[EVENTS] += 1
     if state[EVENTS] > MOST_EVENTS or soonest >= FAR:
