@@ -98,6 +98,8 @@ def put_back_next(game):
             choose_bunch(game, player, low_32(word))
             state[at + ACT] = PICKING_UP
             state[at + BACK_ON_TABLE] = FAR
+            if game.rules.team_size > 1:
+                judge(game)  # a partner may take what he laid himself
         else:
             following = min(following, time)
     state[NEXT_BACK] = following
@@ -116,6 +118,8 @@ def on_deadline(game, player):
     log_event(game, Kind.DEADLINE, player, hand, UNUSED, UNUSED)
     leave_bunch(game, player, next_32(game.streams, 1 + player))
     pick_up(game, player, max(state[NOW], state[at + FREE]))
+    if game.rules.team_size > 1:
+        judge(game)  # a partner may take what he laid himself
 
 
 @kernel()

@@ -64,8 +64,6 @@ def judge_swap(game):
         if wanted & state[CENTRE_MASK] != 0:
             if state[STALL_SINCE] >= 0:
                 end_stall(game)
-        elif on_table & state[CENTRE_MASK] != 0 and state[STALL_SINCE] >= 0 and state[N_UNDER_WAY] == 0:
-            state[LOCKED_NOW] = 0  # the stall goes on, which a bunch on the table can end
         elif state[LOCKED_NOW] == 0 or state[N_UNFINISHED] == 0 or on_table & state[CENTRE_MASK] != 0:
             _judge_table(game)
     elif not _improves_by_card(game):
