@@ -78,15 +78,21 @@ def _dealt(games: np.ndarray, lowered: Lowered, seed: int, deal: int) -> npt.NDA
     return np.array(dealt, dtype=np.int64)
 
 
+def _is_pair(lowered: Lowered) -> bool:
+    return len(lowered.players) == layout.PAIR and int(lowered.rules["n_piles"][0]) == layout.PAIR
+
+
 def _game(lowered: Lowered) -> np.ndarray:
-    n_players = layout.N_PLAYERS
+    pair = _is_pair(lowered)
+    most_players = layout.PAIR if pair else layout.MANY_PLAYERS
+    n_seats = layout.PAIR if pair else layout.MANY_SEATS
     parts = [
-        ("state", np.int64, (layout.state_size(n_players),)),
-        ("lanes", np.uint64, (layout.LANES * n_players,)),
-        ("streams", np.uint64, (2 * (n_players + 1),)),
-        ("cards", np.uint8, (layout.cards_size(n_players),)),
+        ("state", np.int64, (layout.state_size(n_seats),)),
+        ("lanes", np.uint64, (layout.LANES * most_players,)),
+        ("streams", np.uint64, (2 * (most_players + 1),)),
+        ("cards", np.uint8, (layout.cards_size(n_seats),)),
     ]
-    return make_game(lowered, parts, most_players=n_players, n_columns=len(COLUMNS), n_fields=N_FIELDS)
+    return make_game(lowered, parts, most_players=most_players, n_columns=len(COLUMNS), n_fields=N_FIELDS)
 
 
 def _run(games: np.ndarray, lowered: Lowered, seed: int, first: int, rows: npt.NDArray[np.int64]) -> None:

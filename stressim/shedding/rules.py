@@ -70,6 +70,8 @@ from stressim.shedding.choices import (
 )
 
 MAX_SLOTS = 8
+MAX_PLAYERS = 4
+MAX_PILES = 8
 
 
 class SheddingRules(Options):
@@ -84,7 +86,15 @@ class SheddingRules(Options):
 
     family: ClassVar[str] = "shedding"
 
-    n_players: int = option(2, "number of players", source="S2:10", ge=2, le=2)
+    n_players: int = option(2, "number of players", source="S2:10, S2:64, S2:70", ge=2, le=MAX_PLAYERS)
+    centre_piles: int = option(
+        0,
+        "piles in the centre; 0 one for each player, otherwise at least two",
+        source="S1:11, S2:20, S2:70",
+        unit="piles",
+        ge=0,
+        le=MAX_PILES,
+    )
 
     # the cards
     deck: Deck = option("french52", "which deck is used", source="S2:9, S4:45, S4:66, S4:86")
@@ -245,9 +255,9 @@ class SheddingRules(Options):
                 f"{self.n_copies_total} cards of each rank are on the table (deck, deck_copies, n_decks and deal_mode "
                 f"together), at most {MAX_COPIES} are possible"
             )
-        if self.deal_mode == DealMode.OWN_DECK_EACH and self.n_jokers % self.n_players:
+        if self.own_decks and self.n_jokers % self.n_players:
             raise ValueError(
-                f"n_jokers={self.n_jokers} with deal_mode=own_deck_each must be a multiple of {self.n_players}: "
+                f"n_jokers={self.n_jokers} with a deck for each player must be a multiple of {self.n_players}: "
                 "each player gets as many"
             )
         if self.n_cards % self.n_players:
@@ -342,6 +352,8 @@ class SheddingRules(Options):
             "n_cards": self.n_cards,
             "cards_each": self.cards_each,
             "cards_dealt": self.cards_dealt,
+            "n_piles": self.n_piles,
+            "own_decks": int(self.own_decks),
             "row_work": int(self.row_piles == RowPiles.GROWING or self.merge_equal_ranks == MergeEqualRanks.ALWAYS),
             "has_ace": int(self.ranks[0] == "A"),
         }
@@ -365,9 +377,20 @@ class SheddingRules(Options):
         return copies_in_deck(self.deck, self.deck_copies)
 
     @property
+    def own_decks(self) -> bool:
+        """Whether each player has a deck of his own, as more than two have where two would share one (S2:70)."""
+        shared = self.deal_mode == DealMode.SPLIT_ONE_DECK and self.n_players > 2
+        return shared or self.deal_mode == DealMode.OWN_DECK_EACH
+
+    @property
+    def n_piles(self) -> int:
+        """Piles in the centre."""
+        return self.centre_piles or self.n_players
+
+    @property
     def n_decks_total(self) -> int:
         """Decks on the table."""
-        if self.deal_mode == DealMode.OWN_DECK_EACH:
+        if self.own_decks:
             return self.n_players
         return self.n_decks if self.deal_mode == DealMode.SPLIT_COMBINED else 1
 

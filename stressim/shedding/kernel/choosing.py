@@ -17,19 +17,18 @@ from stressim.shedding.kernel.layout import (
     FITS,
     ILLEGAL_LEFT,
     IS_ILLEGAL,
-    N_PILES,
     PILE,
-    PILE_BLOCK,
     PILE_FITS,
     PILE_RANK,
     PILES,
     PLACES,
     RANK,
+    SEAT_BLOCK,
     SLOT,
     SLOT_RANK,
     SLOT_SIZE,
 )
-from stressim.shedding.kernel.places import NOBODY, ONE, UONE, ZERO, pile_at, player_at
+from stressim.shedding.kernel.places import NOBODY, ONE, UONE, ZERO, n_piles, pile_at, player_at
 
 # What share of the orders of n cards, m of them playable, shows the first playable one at place k + 1 or later, as
 # thresholds on 32 bits: C(n - k, m) / C(n, m).
@@ -52,7 +51,7 @@ def see_first(game, player, word):
     state = game.state
     at = player_at(player)
     fits_0 = state[PILES + PILE_FITS]
-    fits_1 = state[PILES + PILE_BLOCK + PILE_FITS]
+    fits_1 = state[PILES + SEAT_BLOCK + PILE_FITS]
     fits = spread(fits_0 | fits_1)
     low = low_lanes(game, player)
     high = high_lanes(game, player)
@@ -104,7 +103,7 @@ def choose_card(game, player, choice):
     for slot in range(rules.row_slots):
         if state[at + SLOT_SIZE + slot] == 0:
             continue
-        for pile in range(N_PILES):
+        for pile in range(n_piles(game)):
             if (state[pile_at(pile) + PILE_FITS] >> state[at + SLOT_RANK + slot]) & 1 == 0:
                 continue
             score = _score(game, player, slot, pile, choice)

@@ -7,7 +7,7 @@ import numpy as np
 from stressim.compiled.cards import shuffle_cards
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, rekeyed, stream_key
-from stressim.shedding.choices import DealMode, MergeEqualRanks, PileView, RefillPolicy, RestartSource
+from stressim.shedding.choices import MergeEqualRanks, PileView, RefillPolicy, RestartSource
 from stressim.shedding.events import JOKER_RANK, Kind, Outcome
 from stressim.shedding.kernel.flips import key_streams
 from stressim.shedding.kernel.lanes import row_mask, slots_used
@@ -27,8 +27,6 @@ from stressim.shedding.kernel.layout import (
     LOSER_CARDS,
     MOST_BEHIND,
     MOVES,
-    N_PILES,
-    N_PLAYERS,
     NOW,
     OUTCOME,
     PILE_RANK,
@@ -44,6 +42,8 @@ from stressim.shedding.kernel.places import (
     UNUSED,
     ZERO,
     log_event,
+    n_piles,
+    n_players,
     pile_at,
     pile_cards,
     player_at,
@@ -62,54 +62,54 @@ def deal_cards(game, seed, deal):
     streams = game.streams
     for i in range(CLEARED_FROM, state.shape[0]):
         state[i] = 0
-    for i in range(N_PLAYERS * LANES):
+    for i in range(n_players(game) * LANES):
         game.lanes[i] = 0
     state[LEADER] = -1
     state[OUTCOME] = -1
     state[WINNER] = -1
-    n_players = N_PLAYERS
-    for who in range(n_players + 1):
-        streams[n_players + 1 + who] = stream_key(seed, np.uint64(deal), np.uint64(0), np.uint64(who))
+    n = n_players(game)
+    for who in range(n + 1):
+        streams[n + 1 + who] = stream_key(seed, np.uint64(deal), np.uint64(0), np.uint64(who))
     key_streams(game)
-    for pile in range(N_PILES):
+    for pile in range(n_piles(game)):
         state[pile_at(pile) + PILE_RANK] = -1
-    for player in range(n_players):
+    for player in range(n):
         state[player_at(player) + LEAD_SINCE] = -1
     n_shares = ONE
-    if rules.deal_mode == DealMode.OWN_DECK_EACH:
-        n_shares = n_players
+    if rules.own_decks == 1:
+        n_shares = n
     copies = rules.n_copies_total // n_shares
     jokers = rules.n_jokers // n_shares
     for share in range(n_shares):
-        n = ZERO
+        n_cards = ZERO
         for copy in range(share * copies, (share + 1) * copies):
             for rank in range(rules.n_ranks):
-                cards[n] = rank + 16 * copy
-                n += 1
+                cards[n_cards] = rank + 16 * copy
+                n_cards += 1
         for joker in range(share * jokers, (share + 1) * jokers):
-            cards[n] = JOKER_RANK + 16 * joker
-            n += 1
-        shuffle_cards(cards, streams, n, ZERO)
+            cards[n_cards] = JOKER_RANK + 16 * joker
+            n_cards += 1
+        shuffle_cards(cards, streams, n_cards, ZERO)
         if n_shares == 1:
-            for player in range(n_players):
+            for player in range(n):
                 for i in range(rules.cards_each):
                     append_stock(game, np.int64(player), cards[player * rules.cards_dealt + i])
         else:
             for i in range(rules.cards_each):
                 append_stock(game, np.int64(share), cards[i])
         if rules.restart_source == RestartSource.SIDE_PILES:
-            for player in range(n_players):
+            for player in range(n):
                 if n_shares == 1:
                     deal_side_pile(game, np.int64(player), player * rules.cards_dealt)
                 elif player == share:
                     deal_side_pile(game, np.int64(player), ZERO)
     if rules.reflexes > 0:
-        for who in range(n_players + 1):
-            streams[n_players + 1 + who] = rekeyed(streams[n_players + 1 + who], rules.reflexes, ZERO)
+        for who in range(n + 1):
+            streams[n + 1 + who] = rekeyed(streams[n + 1 + who], rules.reflexes, ZERO)
         key_streams(game)
     state[VIEWER] = -1
     if rules.pile_view == PileView.ABSOLUTE:
-        state[VIEWER] = below(streams, ZERO, n_players)
+        state[VIEWER] = below(streams, ZERO, n)
 
 
 @kernel()
@@ -129,7 +129,7 @@ def nothing_ever_fits(game):
     state = game.state
     cards = game.cards
     wanted = row_mask(game, ZERO) | row_mask(game, ONE)
-    for pile in range(N_PILES):
+    for pile in range(n_piles(game)):
         for i in range(state[pile_at(pile) + PILE_SIZE]):
             if state[FITS + (np.int64(cards[pile_cards(pile) + i]) & 15)] & wanted != 0:
                 return False
@@ -200,10 +200,10 @@ def end_deal(game, outcome, winner):
 def players_out(game):
     """Who has no card left: a player, ``n_players`` for several at once, or -1."""
     found = NOBODY
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         if remaining(game, np.int64(player)) == 0:
             if found >= 0:
-                return N_PLAYERS
+                return n_players(game)
             found = np.int64(player)
     return found
 
@@ -212,9 +212,9 @@ def players_out(game):
 def end_if_out(game):
     """End the deal if somebody has no card left; several at once, which only a flip can do, are a draw."""
     winner = players_out(game)
-    if winner == N_PLAYERS and game.state[FIRST_OUT] > 0:
+    if winner == n_players(game) and game.state[FIRST_OUT] > 0:
         winner = game.state[FIRST_OUT] - 1
-    if winner == N_PLAYERS:
+    if winner == n_players(game):
         end_deal(game, Outcome.DRAWN, NOBODY)
     elif winner >= 0:
         end_deal(game, Outcome.WON, winner)
@@ -246,9 +246,9 @@ def comes_back_for_ever(game):
     wanted = row_mask(game, ZERO) | row_mask(game, ONE)
     may_refill = False
     if rules.refill_policy != RefillPolicy.NONE:
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             may_refill |= slots_used(game, np.int64(player)) < rules.row_slots
-    for pile in range(N_PILES):
+    for pile in range(n_piles(game)):
         size = state[pile_at(pile) + PILE_SIZE]
         if may_refill and (size > 1 or (size == 1 and rules.flip_before_refill == 0)):
             return False

@@ -11,17 +11,16 @@ from stressim.shedding.events import Kind, Reason
 from stressim.shedding.kernel.lanes import clear_lane, slots_used
 from stressim.shedding.kernel.layout import (
     LAST_EQUAL,
-    N_PLAYERS,
-    PILE_BLOCK,
     PILE_FLIPPER,
     PILE_SIDE,
     PILES,
     ROW_CARDS,
+    SEAT_BLOCK,
     SLOT_SIZE,
     STOCK_SIZE,
 )
 from stressim.shedding.kernel.piles import put_on_pile
-from stressim.shedding.kernel.places import ONE, UNUSED, ZERO, log_event, pile_at, player_at, slot_cards
+from stressim.shedding.kernel.places import ONE, UNUSED, ZERO, log_event, n_players, pile_at, player_at, slot_cards
 from stressim.shedding.kernel.rows import pop_stock
 from stressim.shedding.kernel.side_piles import flip_sides
 
@@ -43,7 +42,7 @@ def can_flip(game):
     if game.rules.restart_source == RestartSource.OWN_ROW:
         return True  # a player without cards has won
     if game.rules.restart_source == RestartSource.SIDE_PILES:
-        return state[PILES + PILE_SIDE] + state[PILES + PILE_BLOCK + PILE_SIDE] > 0
+        return state[PILES + PILE_SIDE] + state[PILES + SEAT_BLOCK + PILE_SIDE] > 0
     return state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] > 0
 
 
@@ -91,7 +90,7 @@ def both_can_flip(game):
     """Whether both players have a card to cover the first one with."""
     state = game.state
     if game.rules.restart_source == RestartSource.SIDE_PILES:
-        return state[PILES + PILE_SIDE] > 0 and state[PILES + PILE_BLOCK + PILE_SIDE] > 0
+        return state[PILES + PILE_SIDE] > 0 and state[PILES + SEAT_BLOCK + PILE_SIDE] > 0
     return state[player_at(ZERO) + STOCK_SIZE] > 0 and state[player_at(ONE) + STOCK_SIZE] > 0
 
 
@@ -102,7 +101,7 @@ def flip_elsewhere(game, crossed):
     if game.rules.restart_source == RestartSource.SIDE_PILES:
         flip_sides(game, crossed)
         return
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         if state[player_at(player) + ROW_CARDS] > 0:
             flip_from_row(game, np.int64(player), np.int64(player) ^ crossed)
         elif state[player_at(player) + STOCK_SIZE] > 0:

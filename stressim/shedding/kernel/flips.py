@@ -26,14 +26,12 @@ from stressim.shedding.kernel.flip_sources import (
 from stressim.shedding.kernel.layout import (
     FLIPS,
     LAST_EQUAL,
-    N_PILES,
-    N_PLAYERS,
     ONE_STOCK_EMPTY,
-    PILE_BLOCK,
     PILE_FLIPPER,
     PILE_SIZE,
     PILES,
     PLAYS,
+    SEAT_BLOCK,
     SLAP_WINNER,
     SLAP_WINNER_WITHOUT_STOCK,
     STOCK_SIZE,
@@ -41,7 +39,17 @@ from stressim.shedding.kernel.layout import (
 )
 from stressim.shedding.kernel.pickups import give_card
 from stressim.shedding.kernel.piles import settle_joker, tops_equal
-from stressim.shedding.kernel.places import NOBODY, ONE, UNUSED, ZERO, log_event, pile_at, player_at
+from stressim.shedding.kernel.places import (
+    NOBODY,
+    ONE,
+    UNUSED,
+    ZERO,
+    log_event,
+    n_piles,
+    n_players,
+    pile_at,
+    player_at,
+)
 
 
 @kernel(inline=True)
@@ -100,7 +108,7 @@ def _crossed(game, reason):
         game.rules.restart_target == RestartTarget.ANY_PILE
         and reason != Reason.REFLIP
         and state[PILES + PILE_SIZE] > 0
-        and state[PILES + PILE_BLOCK + PILE_SIZE] > 0
+        and state[PILES + SEAT_BLOCK + PILE_SIZE] > 0
     ):
         return next_32(game.streams, ZERO) & 1
     return ZERO
@@ -139,7 +147,7 @@ def _flip_stocks(game, reason):
                 _flip_alone(game, receiver, True)
     if both:
         crossed = _crossed(game, reason)
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             flip_one(game, np.int64(player), np.int64(player) ^ crossed)
 
 
@@ -157,7 +165,7 @@ def flip(game, reason):
         flip_elsewhere(game, _crossed(game, reason))
     _settle_flipped_jokers(game)
     equal = 1 if tops_equal(game) else 0
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         if state[player_at(player) + LAST_EQUAL] == JUST_FLIPPED:
             state[player_at(player) + LAST_EQUAL] = equal
     state[FLIPS] += 1
@@ -177,7 +185,7 @@ def flip_to_begin(game):
 @kernel()
 def _settle_flipped_jokers(game):
     if game.rules.n_jokers > 0:
-        for pile in range(N_PILES):
+        for pile in range(n_piles(game)):
             settle_joker(game, game.state[pile_at(pile) + PILE_FLIPPER], np.int64(pile), ZERO)
 
 
@@ -186,10 +194,10 @@ def key_streams(game):
     """Start all streams anew for the present flip number."""
     state = game.state
     streams = game.streams
-    n = N_PLAYERS + 1
+    n = n_players(game) + 1
     for who in range(n):
         streams[who] = rekeyed(streams[n + who], state[FLIPS], ZERO)
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         state[player_at(player) + PLAYS] = 0
 
 
@@ -200,4 +208,4 @@ def key_player(game, player):
     streams = game.streams
     at = player_at(player)
     state[at + PLAYS] += 1
-    streams[1 + player] = rekeyed(streams[N_PLAYERS + 2 + player], state[FLIPS], state[at + PLAYS])
+    streams[1 + player] = rekeyed(streams[n_players(game) + 2 + player], state[FLIPS], state[at + PLAYS])

@@ -39,13 +39,13 @@ from stressim.shedding.kernel.layout import (
     NOTICE,
     NOW,
     PILE,
-    PILE_BLOCK,
     PILE_FITS,
     PILE_VERSION,
     PILES,
     PLACES,
     RANK,
     SEARCH_END,
+    SEAT_BLOCK,
     SHORT_PLAYS,
     SLAP,
     SLOT,
@@ -155,7 +155,7 @@ def start_look(game, player, begin):
         return
     mask = row_mask(game, player)
     fits_0 = state[PILES + PILE_FITS]
-    fits_1 = state[PILES + PILE_BLOCK + PILE_FITS]
+    fits_1 = state[PILES + SEAT_BLOCK + PILE_FITS]
     playable = mask & (fits_0 | fits_1)
 
     # Merge and refill where rules, habit or need say so.

@@ -47,7 +47,6 @@ from stressim.shedding.kernel.layout import (
     LATE_CARDS,
     LOOKS,
     MOVES,
-    N_PLAYERS,
     NOTICE,
     NOW,
     OUTCOME,
@@ -82,6 +81,7 @@ from stressim.shedding.kernel.places import (
     UNUSED,
     ZERO,
     log_event,
+    n_players,
     pile_at,
     player_at,
     slot_cards,
@@ -108,7 +108,7 @@ def play_human(game, seed, deal):
     log_view(game)
     if rules.handicap_cards != 0:
         hand_over_handicap(game)
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         prepare_player(game, np.int64(player))
         merging = rules.merge_equal_ranks != MergeEqualRanks.OFF
         fill_row_by_habit(game, np.int64(player), merging)
@@ -135,8 +135,8 @@ def _next_event(game):
     slaps = False
     if others <= acts or time_0 == time_1:
         n_slap = _first_of_all(game, soonest)
-        slaps = n_slap >= N_PLAYERS
-        who = n_slap - N_PLAYERS if slaps else n_slap
+        slaps = n_slap >= n_players(game)
+        who = n_slap - n_players(game) if slaps else n_slap
     state[EVENTS] += 1
     if state[EVENTS] > MOST_EVENTS or soonest >= FAR:
         end_deal(game, Outcome.UNFINISHED, NOBODY)
@@ -162,7 +162,7 @@ def _next_event(game):
 
 @kernel()
 def _first_of_all(game, soonest):
-    """Who is first where not just one player is: -1 the table, else a player, plus ``N_PLAYERS`` if he slaps.
+    """Who is first where not just one player is: -1 the table, else a player, plus their number if he slaps.
 
     Among several at one moment chance decides.
     """
@@ -172,13 +172,13 @@ def _first_of_all(game, soonest):
     n_tied = ONE if state[TABLE_TIME] == soonest else ZERO
     if soonest == FAR:
         return first
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         at = player_at(player)
         for slaps in range(2):
             if state[at + (SLAP if slaps == 1 else ACT_TIME)] == soonest:
                 n_tied += 1
                 if n_tied == 1 or below(streams, ZERO, n_tied) == 0:
-                    first = np.int64(player + N_PLAYERS * slaps)
+                    first = np.int64(player + n_players(game) * slaps)
     return first
 
 
@@ -296,7 +296,7 @@ def _land(game, player):
     if state[player_at(ZERO) + ROW_CARDS] == 0 or state[player_at(ONE) + ROW_CARDS] == 0:
         if _with_empty_row(game, player):
             return
-    for other in range(N_PLAYERS):
+    for other in range(n_players(game)):
         if other != player:
             _wake(game, np.int64(other), pile)
             if both:
@@ -333,7 +333,7 @@ def _stress_stop(game, player):
     if rules.stress_on == StressOn.NONE or top < 0 or not (rank == top or rank == JOKER_RANK or top == JOKER_RANK):
         return False
     barred = False
-    for other in range(N_PLAYERS):
+    for other in range(n_players(game)):
         if other != player and next_32(streams, 1 + other) < players[other & PLACES].announce_stop:
             barred = True
             card = _top_of(game, player, state[at + SLOT])

@@ -12,7 +12,6 @@ from stressim.shedding.habits import PileChoice
 from stressim.shedding.kernel.layout import (
     LAST_EQUAL,
     LOGGING,
-    N_PLAYERS,
     PILE_FITS,
     PILE_RANK,
     PILE_SIZE,
@@ -23,7 +22,17 @@ from stressim.shedding.kernel.layout import (
     STOCK_SIZE,
     VIEWER,
 )
-from stressim.shedding.kernel.places import NOBODY, UNUSED, ZERO, log_event, pile_at, pile_cards, player_at, stock_cards
+from stressim.shedding.kernel.places import (
+    NOBODY,
+    UNUSED,
+    ZERO,
+    log_event,
+    n_players,
+    pile_at,
+    pile_cards,
+    player_at,
+    stock_cards,
+)
 from stressim.shedding.kernel.rows import append_stock, pop_stock, push_stock
 
 
@@ -206,7 +215,7 @@ def each_takes_right(game, always_shuffle):
     """Let each player take his own pile, which lies on his right. Returns the number of cards."""
     rules = game.rules
     n = ZERO
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         n += take_pile(game, np.int64(player), np.int64(player))
         if always_shuffle or rules.pickup_placement == PickupPlacement.SHUFFLE_INTO_STOCK:
             shuffle_stock(game, np.int64(player))

@@ -11,15 +11,24 @@ from stressim.shedding.events import JOKER_RANK, Kind
 from stressim.shedding.kernel.layout import (
     FITS,
     N_MASKS,
-    N_PILES,
-    PILE_BLOCK,
     PILE_FITS,
     PILE_RANK,
     PILE_SIZE,
     PILE_VERSION,
     PILES,
+    SEAT_BLOCK,
 )
-from stressim.shedding.kernel.places import ALL_RANKS, JOKER_BIT, ONE, UNUSED, ZERO, log_event, pile_at, pile_cards
+from stressim.shedding.kernel.places import (
+    ALL_RANKS,
+    JOKER_BIT,
+    ONE,
+    UNUSED,
+    ZERO,
+    log_event,
+    n_piles,
+    pile_at,
+    pile_cards,
+)
 
 
 @kernel()
@@ -51,7 +60,7 @@ def tops_equal(game):
     """Whether the tops of the two piles have the same rank; a joker that counts as anything equals all."""
     state = game.state
     a = state[PILES + PILE_RANK]
-    b = state[PILES + PILE_BLOCK + PILE_RANK]
+    b = state[PILES + SEAT_BLOCK + PILE_RANK]
     return a >= 0 and b >= 0 and (a == b or a == JOKER_RANK or b == JOKER_RANK)
 
 
@@ -60,14 +69,14 @@ def tops_adjacent(game):
     """Whether the top of one pile would fit on the other."""
     state = game.state
     a = state[PILES + PILE_RANK]
-    return a >= 0 and (state[PILES + PILE_BLOCK + PILE_FITS] >> a) & 1 == 1
+    return a >= 0 and (state[PILES + SEAT_BLOCK + PILE_FITS] >> a) & 1 == 1
 
 
 @kernel(inline=True)
 def fitting(game):
     """Mask of the ranks that fit on one of the piles."""
     state = game.state
-    return state[PILES + PILE_FITS] | state[PILES + PILE_BLOCK + PILE_FITS]
+    return state[PILES + PILE_FITS] | state[PILES + SEAT_BLOCK + PILE_FITS]
 
 
 @kernel(inline=True)
@@ -95,7 +104,7 @@ def settle_joker(game, player, pile, who):
     if state[at + PILE_RANK] != JOKER_RANK:
         return
     if rules.joker_mode == JokerMode.WILD:
-        for other in range(N_PILES):
+        for other in range(n_piles(game)):
             if other != pile and state[pile_at(other) + PILE_RANK] >= 0:
                 state[at + PILE_RANK] = state[pile_at(other) + PILE_RANK]
     elif rules.joker_mode == JokerMode.NAMED:

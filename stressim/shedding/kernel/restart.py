@@ -39,7 +39,6 @@ from stressim.shedding.kernel.layout import (
     FIRST_STALL_US,
     FREE,
     IS_ILLEGAL,
-    N_PLAYERS,
     NOW,
     OUTCOME,
     PILE,
@@ -66,7 +65,17 @@ from stressim.shedding.kernel.layout import (
 from stressim.shedding.kernel.out import check_out
 from stressim.shedding.kernel.pickups import each_takes_right
 from stressim.shedding.kernel.piles import fitting, tops_equal
-from stressim.shedding.kernel.places import NOBODY, ONE, UNUSED, ZERO, log_event, pile_at, player_at, remaining
+from stressim.shedding.kernel.places import (
+    NOBODY,
+    ONE,
+    UNUSED,
+    ZERO,
+    log_event,
+    n_players,
+    pile_at,
+    player_at,
+    remaining,
+)
 from stressim.shedding.kernel.rounds import end_round
 from stressim.shedding.kernel.row_piles import row_can_change
 from stressim.shedding.kernel.rows import can_refill, equal_slots
@@ -101,14 +110,14 @@ def on_table(game):
     table_off(game)
     if reason == Reason.DECLINED:
         row[RESTARTS] += 1
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             if state[player_at(player) + DECLINED] == 1:
                 log_event(game, Kind.DECLINE, np.int64(player), UNUSED, UNUSED, UNUSED, UNUSED)
     if state[WINDOW] == OPEN:
         state[WINDOW] = CLOSED
         row[STRESS_MISSED] += 1
     if rules.flip_before_refill == 0 and reason != Reason.LOCKED and reason != Reason.DECLINED:
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             if rules.refill_policy != RefillPolicy.NONE:
                 merging = rules.merge_equal_ranks == MergeEqualRanks.ALWAYS
                 fill_row_by_habit(game, np.int64(player), merging)
@@ -135,7 +144,7 @@ def after_flip(game):
         return
     if rules.restart_source == RestartSource.OWN_ROW or rules.giver_with_one_card == GiverWithOneCard.FROM_ROW:
         _notice_missing_cards(game)
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         at = player_at(player)
         if state[at + ACT] == WAITING:
             start_look(game, np.int64(player), max(state[NOW], state[at + FREE]))
@@ -149,7 +158,7 @@ def after_flip(game):
 def _notice_missing_cards(game):
     """A card that a player was about to lay or to put on another has been flipped instead: he must think anew."""
     state = game.state
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         at = player_at(player)
         slot = state[at + SLOT]
         gone = False
@@ -201,7 +210,7 @@ def _both_empty(game):
         each_takes_right(game, True)
         stop_all(game)
         pickup = ZERO
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             pickup = max(pickup, pickup_time(game, np.int64(player), True))
         state[TABLE_ACT] = FLIP
         state[REASON] = np.int64(Reason.BOTH_EMPTY)
@@ -219,7 +228,7 @@ def _renew_side_piles(game):
     renew_side_piles(game)
     stop_all(game)
     pickup = ZERO
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         which = game.players[player & PLACES].pickup_under
         if game.rules.side_pile_reuse == SidePileReuse.SHUFFLED:
             which = game.players[player & PLACES].pickup_shuffled
@@ -238,19 +247,19 @@ def judge_stall(game):
     if state[STALL_SINCE] >= 0:
         return
     cards = ZERO_CARDS
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         cards |= low_lanes(game, player) | high_lanes(game, player)
     if cards & spread(fitting(game)) != 0:
         return
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         if remaining(game, np.int64(player)) == 0 or can_refill(game, np.int64(player)):
             return
     if rules.row_piles == RowPiles.GROWING:
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             if row_can_change(game, np.int64(player)):
                 return
     if rules.merge_equal_ranks == MergeEqualRanks.ALWAYS:
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             if equal_slots(game, np.int64(player)) >= 0:
                 return
     if state[WINDOW] == OPEN and slap_pending(game):
@@ -283,14 +292,14 @@ def _agree(game):
     agreed = state[NOW]
     asked = FAR
     n_ready = ZERO
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         at = player_at(player)
         if state[at + ACT] == WAITING and state[at + STUCK] < FAR:
             n_ready += 1
             agreed = max(agreed, state[at + STUCK])
             if state[at + DECLINED] == 1:
                 asked = min(asked, state[at + STUCK])
-    if n_ready < N_PLAYERS:
+    if n_ready < n_players(game):
         if asked == FAR or rules.restart_consent != RestartConsent.UNILATERAL:
             return
         agreed = max(state[NOW], asked)

@@ -33,7 +33,6 @@ from stressim.shedding.kernel.layout import (
     LOG_TIME,
     LOGGING,
     MOVES,
-    N_PLAYERS,
     NOTICE,
     NOW,
     OUTCOME,
@@ -70,7 +69,7 @@ from stressim.shedding.kernel.pickups import (
     take_pile,
 )
 from stressim.shedding.kernel.piles import tops_adjacent, tops_equal
-from stressim.shedding.kernel.places import NOBODY, UNUSED, ZERO, log_event, pile_at, player_at
+from stressim.shedding.kernel.places import NOBODY, UNUSED, ZERO, log_event, n_players, pile_at, player_at
 from stressim.shedding.kernel.rows import can_refill
 from stressim.shedding.kernel.table import CLOSED, ENDED, FLIP, OPEN, flip_delay, pickup_time, stop_all
 
@@ -116,7 +115,7 @@ def open_window(game, lander):
     state[WINDOW] = OPEN
     state[WINDOW_FROM_FLIP] = 1 if lander < 0 else 0
     now = state[NOW]
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         at = player_at(player)
         if state[at + SLAP] < FAR and state[at + NOTICE] <= now:
             continue  # his hand is coming down already
@@ -147,7 +146,7 @@ def close_window(game):
     state[GRACE_UNTIL] = now + rules.slap_grace_us
     if rules.play_on_equal_tops == PlayOnEqualTops.SLAP_IN_MOTION_COUNTS:
         state[GRACE_UNTIL] = FAR
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         at = player_at(player)
         if state[at + SLAP] == FAR:
             continue
@@ -171,7 +170,7 @@ def expose_to_false_slaps(game):
     state = game.state
     streams = game.streams
     adjacent = tops_adjacent(game)
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         at = player_at(player)
         own = players[player & PLACES]
         state[at + FALSE_LEFT] -= own.false_slap_hazard_adjacent if adjacent else own.false_slap_hazard
@@ -270,7 +269,7 @@ def _settle(game, first, pile):
             loser = NOBODY
             if rules.stress_tie == StressTie.EACH_TAKES_RIGHT:
                 row[PICKED_UP] += each_takes_right(game, False)
-                for player in range(N_PLAYERS):
+                for player in range(n_players(game)):
                     pickup = max(pickup, pickup_time(game, np.int64(player), False))
     if loser >= 0:
         row[PICKED_UP] += stress_penalty(game, loser, players[loser & PLACES].pile_choice)
@@ -292,7 +291,7 @@ def _go_on(game, begin):
     if rules.win_call != WinCall.REQUIRED and players_out(game) >= 0:
         state[NOW] = begin
         end_if_out(game)
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         at = player_at(player)
         if state[at + ACT] != CALLING:
             state[at + FREE] = begin
@@ -306,10 +305,10 @@ def _land_in_air(game):
     streams = game.streams
     row = game.row
     now = state[NOW]
-    for _ in range(N_PLAYERS):
+    for _ in range(n_players(game)):
         next_player = NOBODY
         soonest = FAR
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             at = player_at(player)
             if (
                 state[at + ACT] == PLAYING

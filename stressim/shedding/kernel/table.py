@@ -17,7 +17,6 @@ from stressim.shedding.kernel.layout import (
     DECLINED,
     FAR,
     FREE,
-    N_PLAYERS,
     NOTICE,
     NOW,
     PLACES,
@@ -28,7 +27,7 @@ from stressim.shedding.kernel.layout import (
     TABLE_ACT,
     TABLE_TIME,
 )
-from stressim.shedding.kernel.places import ONE, ZERO, player_at, remaining
+from stressim.shedding.kernel.places import ONE, ZERO, n_players, player_at, remaining
 
 # What the table has under way
 IDLE = np.int64(0)
@@ -53,7 +52,7 @@ def table_off(game):
 def stop_all(game):
     """Stop play: hands go back, slaps are over. A winner who still has to call goes on if he has no cards."""
     state = game.state
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         at = player_at(player)
         if state[at + ACT] != CALLING or remaining(game, np.int64(player)) > 0:
             state[at + ACT] = WAITING
@@ -91,7 +90,7 @@ def flip_delay(game, reason):
     streams = game.streams
     countdown = ZERO
     turn = ZERO
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         word = next_word(streams, 1 + player)
         countdown = max(countdown, sample(tables, player, players[player & PLACES].countdown, high_32(word)))
         turn = max(turn, motor(game, player, sample(tables, player, players[player & PLACES].flip, low_32(word))))
@@ -110,7 +109,7 @@ def flip_delay(game, reason):
 def slap_pending(game):
     """Whether a hand is going to come down."""
     state = game.state
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         if state[player_at(player) + SLAP] < FAR:
             return True
     return False

@@ -54,16 +54,15 @@ from stressim.shedding.kernel.layout import (
     LENGTH_US,
     LOOKS,
     MOVES,
-    N_PLAYERS,
     NOW,
     OUTCOME,
     PICKED_UP,
-    PILE_BLOCK,
     PILE_FITS,
     PILE_SIZE,
     PILES,
     PLACES,
     ROW_CARDS,
+    SEAT_BLOCK,
     SLAP_WINNER,
     SLOT_RANK,
     SLOT_SIZE,
@@ -76,7 +75,7 @@ from stressim.shedding.kernel.layout import (
 )
 from stressim.shedding.kernel.pickups import each_takes_right, stress_penalty
 from stressim.shedding.kernel.piles import tops_equal
-from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, count_bits, pile_at, player_at
+from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, count_bits, n_players, pile_at, player_at
 from stressim.shedding.kernel.row_piles import emptied_row, lay_out_piles, new_round, one_pile_only, settle_row
 from stressim.shedding.kernel.rows import fill_row, lay, lay_run
 from stressim.shedding.kernel.side_piles import renew_side_piles
@@ -95,7 +94,7 @@ def play_uniform(game, seed, deal):
     log_view(game)
     if rules.handicap_cards != 0:
         hand_over_handicap(game)
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         if rules.row_piles == RowPiles.GROWING:
             lay_out_piles(game, np.int64(player))
         else:
@@ -147,7 +146,7 @@ def _end_if_won(game):
 def _refill_all(game):
     rules = game.rules
     if rules.refill_policy != RefillPolicy.NONE:
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             fill_row(game, np.int64(player), rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
 
 
@@ -170,7 +169,7 @@ def _count_plays(game):
     spread_0 = spread(fits_0)
     spread_1 = spread(fits_1)
     n = ZERO
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         low = low_lanes(game, player)
         high = high_lanes(game, player)
         n += count_ones(low & spread_0) + count_ones(low & spread_1)
@@ -186,7 +185,7 @@ def _play_nth(game, nth):
     row = game.row
     fits_0 = state[pile_at(ZERO) + PILE_FITS]
     fits_1 = state[pile_at(ONE) + PILE_FITS]
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         at = player_at(player)
         if row_mask(game, player) & (fits_0 | fits_1) == 0:
             continue
@@ -278,7 +277,7 @@ def _sizes(game):
     state = game.state
     if state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] > 0:
         return NOBODY
-    n = (state[PILES + PILE_SIZE] << 8) | state[PILES + PILE_BLOCK + PILE_SIZE]
+    n = (state[PILES + PILE_SIZE] << 8) | state[PILES + SEAT_BLOCK + PILE_SIZE]
     return (((n << 8) | state[player_at(ZERO) + ROW_CARDS]) << 8) | state[player_at(ONE) + ROW_CARDS]
 
 
@@ -294,13 +293,13 @@ def _stress_comes_back(game, loser, n_taken):
     state = game.state
     chance = rules.joker_mode == JokerMode.NAMED and rules.n_jokers > 0
     if rules.stress_pickup == StressPickup.ONE and rules.one_pile == OnePile.OWN_CHOICE:
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             chance |= players[player & PLACES].pile_choice == PileChoice.RANDOM
     if chance or (n_taken == 2 and state[PILES + PILE_SIZE] != 1):
         state[COMES_BACK] = 0
         return
     state[COMES_BACK] |= ONE << loser
-    if state[COMES_BACK] == (1 << N_PLAYERS) - 1:
+    if state[COMES_BACK] == (1 << n_players(game)) - 1:
         end_deal(game, Outcome.LIVELOCKED, NOBODY)
 
 
