@@ -61,7 +61,9 @@ from stressim.shedding.choices import (
     StockLocation,
     StressLoser,
     StressOn,
+    StressPairs,
     StressPickup,
+    StressShare,
     StressSignal,
     StressTie,
     TakenCard,
@@ -189,11 +191,15 @@ class SheddingRules(Options):
 
     # stress
     stress_on: StressOn = option("tops_equal", "what calls for a slap", source="S2:38")
+    stress_pairs: StressPairs = option(
+        "any_two", "which of more than two piles call for a slap", source="S2:70, U42, guess"
+    )
     stress_signal: StressSignal = option("shout_and_slap", "how stress is called", source="S1:23, S2:38, S4:31, S4:74")
     signal_decides: SignalDecides = option("slap", "what counts when shout and slap are asked for", source="U19")
     slap_target: SlapTarget = option("any_pile", "where the hand goes", source="S2:38, S1:23, S3:26, S4:74")
     stress_loser: StressLoser = option("slower", "who has lost a stress", source="S2:38, S4:31", cosmetic=True)
     stress_pickup: StressPickup = option("both", "what the loser takes", source="S2:38, S3:26")
+    stress_share: StressShare = option("slowest", "who takes it where more than two play", source="S2:38, U42, guess")
     one_pile: OnePile = option("own_choice", "which pile it is when one is taken", source="S2:38, U45")
     pickup_placement: PickupPlacement = option("under_stock", "where taken piles go", source="S2:38, S1:27, S4:31")
     under_order: UnderOrder = option("own_first", "which pile goes under the stock first", source="U44")
@@ -265,6 +271,10 @@ class SheddingRules(Options):
                 f"{self.n_cards} cards do not come out even for n_players={self.n_players}; "
                 "change deck_copies, deck_ranks or n_jokers by one"
             )
+        if self.n_piles == 1:
+            raise ValueError("centre_piles=1 is too few: at least two lie there; 0 is one for each player")
+        if self.n_players > 2 or self.n_piles > 2:
+            self._many_combine()
         if self.cards_each < 1:
             raise ValueError(
                 f"side_pile_cards={self.side_pile_cards} is too many for {self.cards_dealt} cards a player: a row of "
@@ -305,6 +315,28 @@ class SheddingRules(Options):
                 "a shout alone has slap_target=none, and only a shout has"
             )
         return self
+
+    def _many_combine(self) -> None:
+        """Refuse what only a table of two players and two piles knows."""
+        table = f"n_players={self.n_players} with {self.n_piles} piles"
+        if self.handicap_cards:
+            raise ValueError(f"{table} does not go with handicap_cards={self.handicap_cards}: one of two gets them")
+        needed: dict[str, Choice] = {
+            "row_piles": RowPiles.SINGLE,
+            "restart_target": RestartTarget.OWN_PILE,
+            "giver_with_one_card": GiverWithOneCard.FLIP_ALONE,
+        }
+        for name, value in needed.items():
+            if getattr(self, name) != value:
+                raise ValueError(f"{table} needs {name}={value.word}, not {getattr(self, name).word}")
+        if self.restart_source == RestartSource.SIDE_PILES:
+            raise ValueError(f"{table} does not go with restart_source=side_piles: only two have them")
+        cards = self.n_piles // self.n_players + (self.n_piles % self.n_players > 0)
+        if self.cards_each < self.row_cards + cards:
+            raise ValueError(
+                f"centre_piles={self.centre_piles} is too many for {self.cards_each} cards a player: beside a row of "
+                f"{self.row_cards} up to {cards} are needed for the first flip"
+            )
 
     def _row_piles_combine(self) -> None:
         if self.row_piles == RowPiles.SINGLE:

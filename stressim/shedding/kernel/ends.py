@@ -15,6 +15,7 @@ from stressim.shedding.kernel.layout import (
     CLEARED_FROM,
     COMEBACK,
     DEAD_PPM,
+    FAR,
     FIRST_OUT,
     FITS,
     LANES,
@@ -25,12 +26,15 @@ from stressim.shedding.kernel.layout import (
     LEADER,
     LENGTH_US,
     LOSER_CARDS,
+    LOSERS,
     MOST_BEHIND,
     MOVES,
     NOW,
     OUTCOME,
+    PAIR,
     PILE_RANK,
     PILE_SIZE,
+    RIGHT,
     VIEWER,
     WIN_1,
     WINNER,
@@ -41,6 +45,7 @@ from stressim.shedding.kernel.places import (
     ONE,
     UNUSED,
     ZERO,
+    is_pair,
     log_event,
     n_piles,
     n_players,
@@ -50,6 +55,7 @@ from stressim.shedding.kernel.places import (
     remaining,
 )
 from stressim.shedding.kernel.rows import append_stock, pop_stock
+from stressim.shedding.kernel.seats import seat_players
 from stressim.shedding.kernel.side_piles import deal_side_pile
 
 
@@ -75,6 +81,8 @@ def deal_cards(game, seed, deal):
         state[pile_at(pile) + PILE_RANK] = -1
     for player in range(n):
         state[player_at(player) + LEAD_SINCE] = -1
+    if not is_pair(game):
+        seat_players(game)
     n_shares = ONE
     if rules.own_decks == 1:
         n_shares = n
@@ -123,12 +131,21 @@ def hand_over_handicap(game):
         log_event(game, Kind.HANDICAP, receiver, UNUSED, UNUSED, card, UNUSED)
 
 
+@kernel(inline=True)
+def _shown_ranks(game):
+    """Mask of the ranks in all rows."""
+    mask = ZERO
+    for player in range(n_players(game)):
+        mask |= row_mask(game, np.int64(player))
+    return mask
+
+
 @kernel()
 def nothing_ever_fits(game):
     """Whether no card of the centre piles takes a card of a row: as side piles they would go round for ever."""
     state = game.state
     cards = game.cards
-    wanted = row_mask(game, ZERO) | row_mask(game, ONE)
+    wanted = _shown_ranks(game)
     for pile in range(n_piles(game)):
         for i in range(state[pile_at(pile) + PILE_SIZE]):
             if state[FITS + (np.int64(cards[pile_cards(pile) + i]) & 15)] & wanted != 0:
@@ -145,8 +162,11 @@ def merges_at_deal(game):
 
 @kernel()
 def log_view(game):
-    """Note whose right and left count, where one player's do."""
+    """Note which pile lies on whose right where that is a matter of chance, and whose right and left count."""
     state = game.state
+    if not is_pair(game) and n_piles(game) % n_players(game) > 0:
+        for player in range(n_players(game)):
+            log_event(game, Kind.SEAT, np.int64(player), state[player_at(player) + RIGHT], UNUSED, UNUSED, UNUSED)
     if state[VIEWER] >= 0:
         log_event(game, Kind.VIEW, state[VIEWER], UNUSED, UNUSED, UNUSED, UNUSED)
 
@@ -156,6 +176,9 @@ def judge_lead(game):
     """Note after a landing who has strictly the fewest cards, and how far behind each player is."""
     state = game.state
     row = game.row
+    if not is_pair(game):
+        _judge_lead_of_many(game)
+        return
     lead = remaining(game, ONE) - remaining(game, ZERO)
     at_0 = player_at(ZERO)
     at_1 = player_at(ONE)
@@ -173,6 +196,37 @@ def judge_lead(game):
         state[LEADER] = leader
 
 
+@kernel(beyond=PAIR)
+def _judge_lead_of_many(game):
+    """:func:`judge_lead` among any number of players: who is behind is so behind the best of the others."""
+    state = game.state
+    row = game.row
+    leader = NOBODY
+    fewest = FAR
+    second = FAR
+    for player in range(n_players(game)):
+        left = remaining(game, np.int64(player))
+        if left < fewest:
+            leader = np.int64(player)
+            second = fewest
+            fewest = left
+        else:
+            second = min(second, left)
+    if second == fewest:
+        leader = NOBODY
+    for player in range(n_players(game)):
+        at = player_at(player)
+        behind = remaining(game, np.int64(player)) - (second if player == leader else fewest)
+        state[at + MOST_BEHIND] = max(state[at + MOST_BEHIND], behind)
+        if player != leader:
+            state[at + LEAD_SINCE] = -1
+    if leader >= 0 and state[player_at(leader) + LEAD_SINCE] < 0:
+        state[player_at(leader) + LEAD_SINCE] = state[NOW]
+        if state[LEADER] >= 0 and state[LEADER] != leader:
+            row[LEAD_CHANGES] += 1
+        state[LEADER] = leader
+
+
 @kernel()
 def end_deal(game, outcome, winner):
     """Write how the deal ended; lengths in the clock's unit, microseconds or plays."""
@@ -186,7 +240,12 @@ def end_deal(game, outcome, winner):
     if outcome == Outcome.WON:
         at = player_at(winner)
         row[WIN_1 + winner] = 1
-        row[LOSER_CARDS] = remaining(game, 1 - winner)
+        row[LOSERS] = n_players(game) - 1
+        if is_pair(game):
+            row[LOSER_CARDS] = remaining(game, 1 - winner)
+        else:
+            for player in range(n_players(game)):
+                row[LOSER_CARDS] += remaining(game, np.int64(player))
         if 2 * state[at + MOST_BEHIND] >= rules.cards_each:
             row[COMEBACK] = 1
         if state[at + LAST_EQUAL] == 1:
@@ -223,12 +282,18 @@ def end_if_out(game):
 @kernel()
 def fewest_cards(game):
     """End a lock by counting cards: fewer win, equal numbers are a draw."""
-    a = remaining(game, ZERO)
-    b = remaining(game, ONE)
-    if a == b:
+    winner = NOBODY
+    fewest = FAR
+    for player in range(n_players(game)):
+        left = remaining(game, np.int64(player))
+        if left < fewest:
+            winner = np.int64(player)
+            fewest = left
+        elif left == fewest:
+            winner = NOBODY
+    if winner < 0:
         end_deal(game, Outcome.DRAWN, NOBODY)
     else:
-        winner = ZERO if a < b else ONE
         game.state[player_at(winner) + LAST_EQUAL] = 0  # no card has won
         end_deal(game, Outcome.WON, winner)
 
@@ -243,7 +308,7 @@ def comes_back_for_ever(game):
     rules = game.rules
     state = game.state
     cards = game.cards
-    wanted = row_mask(game, ZERO) | row_mask(game, ONE)
+    wanted = _shown_ranks(game)
     may_refill = False
     if rules.refill_policy != RefillPolicy.NONE:
         for player in range(n_players(game)):

@@ -7,7 +7,6 @@ import numpy as np
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import next_32, rekeyed
 from stressim.shedding.choices import (
-    EmptyStock,
     GiverWithOneCard,
     PostStressEmptyStock,
     RestartTarget,
@@ -17,10 +16,11 @@ from stressim.shedding.choices import (
 from stressim.shedding.events import Kind, Reason
 from stressim.shedding.kernel.flip_sources import (
     JUST_FLIPPED,
-    both_can_flip,
+    all_can_flip,
     flip_elsewhere,
     flip_from_row,
     flip_one,
+    hands_over,
     is_of_stock,
 )
 from stressim.shedding.kernel.layout import (
@@ -37,6 +37,7 @@ from stressim.shedding.kernel.layout import (
     STOCK_SIZE,
     STRESS_AT_FIRST_FLIP,
 )
+from stressim.shedding.kernel.many_flips import flip_stocks_of_many
 from stressim.shedding.kernel.pickups import give_card
 from stressim.shedding.kernel.piles import settle_joker, tops_equal
 from stressim.shedding.kernel.places import (
@@ -44,35 +45,13 @@ from stressim.shedding.kernel.places import (
     ONE,
     UNUSED,
     ZERO,
+    is_pair,
     log_event,
     n_piles,
     n_players,
     pile_at,
     player_at,
 )
-
-
-@kernel(inline=True)
-def short_rule(game, reason):
-    """What the rules say when one player has no card to flip, as a :class:`PostStressEmptyStock` (B30, B40, U2)."""
-    rules = game.rules
-    rule = np.int64(PostStressEmptyStock.FLIP_ALONE)
-    if not is_of_stock(game, reason) or reason == Reason.ROUND:
-        return rule
-    if reason == Reason.STRESS and rules.post_stress_empty_stock != PostStressEmptyStock.AS_RESTART:
-        rule = rules.post_stress_empty_stock
-    elif rules.restart_empty_stock == EmptyStock.OPPONENT_GIVES:
-        rule = np.int64(PostStressEmptyStock.OPPONENT_GIVES)
-    elif rules.restart_empty_stock == EmptyStock.TAKE_FROM_OPPONENT:
-        rule = np.int64(PostStressEmptyStock.TAKE_FROM_OPPONENT)
-    return rule
-
-
-@kernel(inline=True)
-def hands_over(game, reason):
-    """Whether a player without a stock card gets one from the other."""
-    rule = short_rule(game, reason)
-    return rule == PostStressEmptyStock.OPPONENT_GIVES or rule == PostStressEmptyStock.TAKE_FROM_OPPONENT
 
 
 @kernel()
@@ -159,7 +138,9 @@ def flip(game, reason):
     """
     state = game.state
     log_event(game, Kind.RESTART, NOBODY, UNUSED, UNUSED, UNUSED, np.int64(reason))
-    if is_of_stock(game, reason):
+    if not is_pair(game) and is_of_stock(game, reason):
+        flip_stocks_of_many(game, reason)
+    elif is_of_stock(game, reason):
         _flip_stocks(game, reason)
     else:
         flip_elsewhere(game, _crossed(game, reason))
@@ -178,7 +159,7 @@ def flip_to_begin(game):
     flip(game, np.int64(Reason.START))
     if tops_equal(game):
         game.row[STRESS_AT_FIRST_FLIP] = 1
-    while game.rules.start_flip_equal == StartFlipEqual.REFLIP and tops_equal(game) and both_can_flip(game):
+    while game.rules.start_flip_equal == StartFlipEqual.REFLIP and tops_equal(game) and all_can_flip(game):
         flip(game, np.int64(Reason.REFLIP))
 
 

@@ -59,7 +59,8 @@ LOG_TIME = 32  # latest time in the log
 SLAP_WINNER = 33  # who won the stress that the next flip follows, -1 if nobody
 COMES_BACK = 34  # under uniform timing: the players, as bits, whose lost stress led to the very same stress
 FIRST_OUT = 35  # 1 + the player who had no cards left first while a stress was still to be seen through, 0 if nobody
-PILES = 36
+STRESS_PILES = 36  # the piles, as bits, that are the present or latest stress; where there are more than two
+PILES = 37
 
 # a pile
 PILE_SIZE = 0
@@ -75,6 +76,8 @@ PLAYERS = PILES + PILE_FIELDS
 STOCK_HEAD = 0
 STOCK_SIZE = 1
 ROW_CARDS = 2
+RIGHT = 3  # the pile on the player's right hand, and
+N_OWN = 4  # how many from there on are his own; where not two play with two piles
 LEAD_SINCE = 5
 MOST_BEHIND = 6
 LAST_EQUAL = 7  # the player's last card made the tops equal
@@ -105,7 +108,9 @@ ILLEGAL_LEFT = 44
 COGNITIVE = 45  # person factors, 16-bit fixed point
 MOTOR = 46
 RANK = 47  # of the planned card
-PLAYER_FIELDS = 48
+SLAPPED = 48  # the pile that his hand fell on
+NTH = 49  # at the n-th player: who slapped as the n-th
+PLAYER_FIELDS = 50
 
 SEAT_BLOCK = PILE_FIELDS + PLAYER_FIELDS  # from a pile's or a player's block to the next one's
 
@@ -157,6 +162,7 @@ ABORTED_CARDS = COLUMN_INDEX["aborted_cards"]
 ILLEGAL_CARDS = COLUMN_INDEX["illegal_cards"]
 PICKED_UP = COLUMN_INDEX["picked_up"]
 LOSER_CARDS = COLUMN_INDEX["loser_cards"]
+LOSERS = COLUMN_INDEX["losers"]
 ONE_STOCK_EMPTY = COLUMN_INDEX["one_stock_empty"]
 BOTH_STOCKS_EMPTY = COLUMN_INDEX["both_stocks_empty"]
 SLAP_WINNER_WITHOUT_STOCK = COLUMN_INDEX["slap_winner_without_stock"]

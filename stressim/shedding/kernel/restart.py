@@ -56,6 +56,7 @@ from stressim.shedding.kernel.layout import (
     STALLED_US,
     STALLS,
     STRESS_MISSED,
+    STRESS_PILES,
     STUCK,
     TABLE_ACT,
     TABLE_TIME,
@@ -64,12 +65,12 @@ from stressim.shedding.kernel.layout import (
 )
 from stressim.shedding.kernel.out import check_out
 from stressim.shedding.kernel.pickups import each_takes_right
-from stressim.shedding.kernel.piles import fitting, tops_equal
+from stressim.shedding.kernel.piles import equal_piles, fitting, tops_equal
 from stressim.shedding.kernel.places import (
     NOBODY,
-    ONE,
     UNUSED,
     ZERO,
+    is_pair,
     log_event,
     n_players,
     pile_at,
@@ -80,7 +81,6 @@ from stressim.shedding.kernel.rounds import end_round
 from stressim.shedding.kernel.row_piles import row_can_change
 from stressim.shedding.kernel.rows import can_refill, equal_slots
 from stressim.shedding.kernel.side_piles import renew_side_piles
-from stressim.shedding.kernel.stress import expose_to_false_slaps, open_window
 from stressim.shedding.kernel.table import (
     CLOSED,
     FLIP,
@@ -93,6 +93,7 @@ from stressim.shedding.kernel.table import (
     stop_all,
     table_off,
 )
+from stressim.shedding.kernel.windows import expose_to_false_slaps, open_window
 
 ZERO_CARDS = np.uint64(0)
 
@@ -136,6 +137,8 @@ def after_flip(game):
     judge_lead(game)
     if rules.stress_on != StressOn.NONE:
         if tops_equal(game):
+            if not is_pair(game):
+                state[STRESS_PILES] = equal_piles(game)
             open_window(game, NOBODY)
         else:
             expose_to_false_slaps(game)
@@ -275,7 +278,9 @@ def judge_stall(game):
 def plan_restart(game):
     """Let the table count down once the players agree that it must (B27, B29, U29); not with a hand in the air."""
     state = game.state
-    latest = max(state[player_at(ZERO) + STUCK], state[player_at(ONE) + STUCK])
+    latest = state[player_at(ZERO) + STUCK]
+    for player in range(1, n_players(game)):
+        latest = max(latest, state[player_at(player) + STUCK])
     # Nearly always somebody has something to do.
     if latest < FAR or game.rules.restart_consent == RestartConsent.UNILATERAL:
         _agree(game)

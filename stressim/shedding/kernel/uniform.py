@@ -27,6 +27,7 @@ from stressim.shedding.choices import (
     StackTarget,
     StressOn,
     StressPickup,
+    StressShare,
 )
 from stressim.shedding.events import JOKER_RANK, Outcome, Reason
 from stressim.shedding.habits import PileChoice
@@ -42,7 +43,7 @@ from stressim.shedding.kernel.ends import (
     merges_at_deal,
     nothing_ever_fits,
 )
-from stressim.shedding.kernel.flip_sources import can_flip
+from stressim.shedding.kernel.flip_sources import can_flip, stocks_left
 from stressim.shedding.kernel.flips import flip, flip_to_begin
 from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, spread
 from stressim.shedding.kernel.layout import (
@@ -56,14 +57,17 @@ from stressim.shedding.kernel.layout import (
     MOVES,
     NOW,
     OUTCOME,
+    PAIR,
     PICKED_UP,
     PILE_FITS,
+    PILE_SIDE,
     PILE_SIZE,
     PILES,
     PLACES,
     ROW_CARDS,
     SEAT_BLOCK,
     SLAP_WINNER,
+    SLAPPED,
     SLOT_RANK,
     SLOT_SIZE,
     STALLED,
@@ -71,11 +75,22 @@ from stressim.shedding.kernel.layout import (
     STALLS,
     STOCK_SIZE,
     STRESS_FROM_FLIP,
+    STRESS_PILES,
     STRESSES,
 )
+from stressim.shedding.kernel.many_pickups import draw_order, nth_slapper, penalty_of_many
 from stressim.shedding.kernel.pickups import each_takes_right, stress_penalty
-from stressim.shedding.kernel.piles import tops_equal
-from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, count_bits, n_players, pile_at, player_at
+from stressim.shedding.kernel.piles import count_choices, equal_piles, fitting, other_fitting, tops_equal
+from stressim.shedding.kernel.places import (
+    NOBODY,
+    ONE,
+    ZERO,
+    is_pair,
+    n_piles,
+    n_players,
+    pile_at,
+    player_at,
+)
 from stressim.shedding.kernel.row_piles import emptied_row, lay_out_piles, new_round, one_pile_only, settle_row
 from stressim.shedding.kernel.rows import fill_row, lay, lay_run
 from stressim.shedding.kernel.side_piles import renew_side_piles
@@ -164,16 +179,13 @@ def _flip_and_refill(game, reason):
 def _count_plays(game):
     """Number of legal (player, slot, pile) triples."""
     state = game.state
-    fits_0 = state[pile_at(ZERO) + PILE_FITS]
-    fits_1 = state[pile_at(ONE) + PILE_FITS]
-    spread_0 = spread(fits_0)
-    spread_1 = spread(fits_1)
     n = ZERO
     for player in range(n_players(game)):
         low = low_lanes(game, player)
         high = high_lanes(game, player)
-        n += count_ones(low & spread_0) + count_ones(low & spread_1)
-        n += count_ones(high & spread_0) + count_ones(high & spread_1)
+        for pile in range(n_piles(game)):
+            fits = spread(state[pile_at(pile) + PILE_FITS])
+            n += count_ones(low & fits) + count_ones(high & fits)
     return n
 
 
@@ -183,30 +195,30 @@ def _play_nth(game, nth):
     rules = game.rules
     state = game.state
     row = game.row
-    fits_0 = state[pile_at(ZERO) + PILE_FITS]
-    fits_1 = state[pile_at(ONE) + PILE_FITS]
+    fits = fitting(game)
     for player in range(n_players(game)):
         at = player_at(player)
-        if row_mask(game, player) & (fits_0 | fits_1) == 0:
+        if row_mask(game, player) & fits == 0:
             continue
         for slot in range(rules.row_slots):
             if state[at + SLOT_SIZE + slot] == 0:
                 continue
             rank = state[at + SLOT_RANK + slot]
-            on_0 = (fits_0 >> rank) & 1
-            n_here = on_0 + ((fits_1 >> rank) & 1)
-            if nth >= n_here:
-                nth -= n_here
+            pile = NOBODY
+            for other in range(n_piles(game)):
+                if (state[pile_at(other) + PILE_FITS] >> rank) & 1 == 1:
+                    if nth == 0:
+                        pile = np.int64(other)
+                    nth -= 1
+            if pile < 0:
                 continue
-            pile = ZERO if nth < on_0 else ONE
             row[LOOKS] += 1
-            mask = row_mask(game, player)
-            if count_bits(mask & fits_0) + count_bits(mask & fits_1) >= 2:
+            if count_choices(game, row_mask(game, player)) >= 2:
                 row[CHOICES] += 1
             row[MOVES] += 1
             state[NOW] = row[MOVES]
             state[COMES_BACK] = 0
-            _lay_equals(game, np.int64(player), np.int64(slot), pile, n_here == 2)
+            _lay_equals(game, np.int64(player), np.int64(slot), pile)
             state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
             judge_lead(game)
             if rules.row_piles == RowPiles.GROWING:
@@ -217,7 +229,7 @@ def _play_nth(game, nth):
 
 
 @kernel()
-def _lay_equals(game, player, slot, pile, both_fit):
+def _lay_equals(game, player, slot, pile):
     """Lay a slot's cards, and the equal ones of other slots where they go in one move."""
     rules = game.rules
     state = game.state
@@ -225,6 +237,7 @@ def _lay_equals(game, player, slot, pile, both_fit):
     at = player_at(player)
     rank = state[at + SLOT_RANK + slot]
     size = state[at + SLOT_SIZE + slot]
+    other_pile = other_fitting(game, pile, rank)
     n = ONE
     if size > 1 and (
         rules.pile_play == PilePlay.WHOLE or (rules.pile_play == PilePlay.EITHER and next_32(streams, ZERO) & 1 == 1)
@@ -239,8 +252,8 @@ def _lay_equals(game, player, slot, pile, both_fit):
             if other != slot and state[at + SLOT_SIZE + other] > 0 and state[at + SLOT_RANK + other] == rank:
                 if target < 0:
                     target = pile
-                    if both_fit and rules.stack_target == StackTarget.EITHER and next_32(streams, ZERO) & 1 == 1:
-                        target = 1 - pile
+                    if other_pile >= 0 and rules.stack_target == StackTarget.EITHER and next_32(streams, ZERO) & 1 == 1:
+                        target = other_pile
                 n = state[at + SLOT_SIZE + other]
                 lay(game, player, np.int64(other), target, n, ONE, ZERO)
 
@@ -254,6 +267,9 @@ def _stress(game):
     streams = game.streams
     row = game.row
     row[STRESSES] += 1
+    if not is_pair(game):
+        _stress_of_many(game)
+        return
     before = _sizes(game)
     loser = next_32(streams, ZERO) & 1
     n_taken = stress_penalty(game, loser, players[loser & PLACES].pile_choice)
@@ -269,6 +285,62 @@ def _stress(game):
         _stress_comes_back(game, loser, n_taken)
     else:
         state[COMES_BACK] = 0
+
+
+@kernel(beyond=PAIR)
+def _stress_of_many(game):
+    """Settle a stress among many: any order of the hands is as likely as any other."""
+    state = game.state
+    state[STRESS_PILES] = equal_piles(game)
+    without_stock = stocks_left(game) == 0
+    for pile in range(n_piles(game)):
+        state[pile_at(pile) + PILE_SIDE] = state[pile_at(pile) + PILE_SIZE]  # no side piles here: a place to note it
+    for player in range(n_players(game)):
+        state[player_at(player) + SLAPPED] = state[player_at(player) + ROW_CARDS]
+    draw_order(game)
+    loser = nth_slapper(game, n_players(game) - 1)
+    n_taken = penalty_of_many(game)
+    game.row[PICKED_UP] += n_taken
+    state[SLAP_WINNER] = nth_slapper(game, ZERO)
+    end_if_out(game)
+    if state[OUTCOME] >= 0:
+        return
+    if game.rules.flip_before_refill == 0:
+        _refill_all(game)
+    _flip_and_refill(game, np.int64(Reason.STRESS))
+    if without_stock and n_taken <= 2 and state[OUTCOME] < 0 and _all_lies_as_noted(game):
+        _stress_of_many_comes_back(game, loser)
+    else:
+        state[COMES_BACK] = 0
+
+
+@kernel()
+def _all_lies_as_noted(game):
+    """Whether there is a stress and no stock again, and piles and rows are as large as before the stress."""
+    state = game.state
+    same = stocks_left(game) == 0 and tops_equal(game)
+    for pile in range(n_piles(game)):
+        same &= state[pile_at(pile) + PILE_SIDE] == state[pile_at(pile) + PILE_SIZE]
+    for player in range(n_players(game)):
+        same &= state[player_at(player) + SLAPPED] == state[player_at(player) + ROW_CARDS]
+    return same
+
+
+@kernel()
+def _stress_of_many_comes_back(game, loser):
+    """:func:`_stress_comes_back` among many: it is shown where one loser takes one card, or two equal ones."""
+    rules = game.rules
+    state = game.state
+    chance = rules.n_jokers > 0 or rules.stress_share != StressShare.SLOWEST
+    if rules.stress_pickup == StressPickup.ONE and rules.one_pile == OnePile.OWN_CHOICE:
+        for player in range(n_players(game)):
+            chance |= game.players[player & PLACES].pile_choice == PileChoice.RANDOM
+    if chance:
+        state[COMES_BACK] = 0
+        return
+    state[COMES_BACK] |= ONE << loser
+    if state[COMES_BACK] == (1 << n_players(game)) - 1:
+        end_deal(game, Outcome.LIVELOCKED, NOBODY)
 
 
 @kernel()
