@@ -14,10 +14,8 @@ from stressim.compiled.jit import count_ones, kernel
 from stressim.compiled.rng import below, next_32
 from stressim.shedding.choices import (
     BothEmpty,
-    JokerMode,
     MergeEqualRanks,
     MultiCardPlay,
-    OnePile,
     PilePlay,
     RefillPolicy,
     RestartSource,
@@ -26,16 +24,12 @@ from stressim.shedding.choices import (
     SidePileReuse,
     StackTarget,
     StressOn,
-    StressPickup,
-    StressShare,
 )
 from stressim.shedding.events import JOKER_RANK, Outcome, Reason
-from stressim.shedding.habits import PileChoice
 from stressim.shedding.kernel.ends import (
     comes_back_for_ever,
     deal_cards,
     end_deal,
-    end_if_out,
     fewest_cards,
     hand_over_handicap,
     judge_lead,
@@ -43,8 +37,8 @@ from stressim.shedding.kernel.ends import (
     merges_at_deal,
     nothing_ever_fits,
 )
-from stressim.shedding.kernel.flip_sources import can_flip, stocks_left
-from stressim.shedding.kernel.flips import flip, flip_to_begin
+from stressim.shedding.kernel.flip_sources import can_flip
+from stressim.shedding.kernel.flips import flip_to_begin
 from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, spread
 from stressim.shedding.kernel.layout import (
     BOTH_STOCKS_EMPTY,
@@ -57,35 +51,20 @@ from stressim.shedding.kernel.layout import (
     MOVES,
     NOW,
     OUTCOME,
-    PAIR,
-    PICKED_UP,
     PILE_FITS,
-    PILE_SIDE,
-    PILE_SIZE,
-    PILES,
-    PLACES,
-    ROW_CARDS,
-    SEAT_BLOCK,
-    SLAP_WINNER,
-    SLAPPED,
     SLOT_RANK,
     SLOT_SIZE,
     STALLED,
     STALLED_AT_START,
     STALLS,
-    STOCK_SIZE,
     STRESS_FROM_FLIP,
-    STRESS_PILES,
-    STRESSES,
 )
-from stressim.shedding.kernel.many_pickups import draw_order, nth_slapper, penalty_of_many
-from stressim.shedding.kernel.pickups import each_takes_right, stress_penalty
-from stressim.shedding.kernel.piles import count_choices, equal_piles, fitting, other_fitting, tops_equal
+from stressim.shedding.kernel.pickups import each_takes_right
+from stressim.shedding.kernel.piles import count_choices, fitting, other_fitting, tops_equal
 from stressim.shedding.kernel.places import (
     NOBODY,
     ONE,
     ZERO,
-    is_pair,
     n_piles,
     n_players,
     pile_at,
@@ -94,6 +73,8 @@ from stressim.shedding.kernel.places import (
 from stressim.shedding.kernel.row_piles import emptied_row, lay_out_piles, new_round, one_pile_only, settle_row
 from stressim.shedding.kernel.rows import fill_row, lay, lay_run
 from stressim.shedding.kernel.side_piles import renew_side_piles
+from stressim.shedding.kernel.uniform_flips import end_if_won, flip_and_refill, refill_all
+from stressim.shedding.kernel.uniform_stress import settle_stress
 
 MOST_PLAYS = 20_000
 
@@ -116,12 +97,12 @@ def play_uniform(game, seed, deal):
             fill_row(game, np.int64(player), merges_at_deal(game))
     flip_to_begin(game)
     judge_lead(game)
-    _refill_all(game)
+    refill_all(game)
     if not tops_equal(game) and _count_plays(game) == 0:
         row[STALLED_AT_START] = 1
     from_flip = True
     while True:
-        _end_if_won(game)
+        end_if_won(game)
         if state[OUTCOME] >= 0:
             break
         if row[MOVES] >= MOST_PLAYS or state[FLIPS] >= MOST_PLAYS:
@@ -134,7 +115,7 @@ def play_uniform(game, seed, deal):
         elif rules.stress_on != StressOn.NONE and tops_equal(game):
             if from_flip:
                 row[STRESS_FROM_FLIP] += 1
-            _stress(game)
+            settle_stress(game)
             from_flip = True
         else:
             n_plays = _count_plays(game)
@@ -147,32 +128,6 @@ def play_uniform(game, seed, deal):
         if state[OUTCOME] >= 0:
             break
     row[LENGTH_US] = 0
-
-
-@kernel(inline=True)
-def _end_if_won(game):
-    """End the deal if a player without cards has won, which a stress may prevent (B45)."""
-    rules = game.rules
-    if rules.win_check_before_stress == 1 or rules.stress_on == StressOn.NONE or not tops_equal(game):
-        end_if_out(game)
-
-
-@kernel()
-def _refill_all(game):
-    rules = game.rules
-    if rules.refill_policy != RefillPolicy.NONE:
-        for player in range(n_players(game)):
-            fill_row(game, np.int64(player), rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
-
-
-@kernel(inline=True)
-def _flip_and_refill(game, reason):
-    flip(game, reason)
-    judge_lead(game)
-    if game.rules.restart_source == RestartSource.OWN_ROW:
-        _end_if_won(game)
-    if game.state[OUTCOME] < 0:
-        _refill_all(game)
 
 
 @kernel()
@@ -259,130 +214,13 @@ def _lay_equals(game, player, slot, pile):
 
 
 @kernel()
-def _stress(game):
-    """Settle a stress by a fair coin and flip."""
-    rules = game.rules
-    players = game.players
-    state = game.state
-    streams = game.streams
-    row = game.row
-    row[STRESSES] += 1
-    if not is_pair(game):
-        _stress_of_many(game)
-        return
-    before = _sizes(game)
-    loser = next_32(streams, ZERO) & 1
-    n_taken = stress_penalty(game, loser, players[loser & PLACES].pile_choice)
-    row[PICKED_UP] += n_taken
-    state[SLAP_WINNER] = 1 - loser
-    end_if_out(game)
-    if state[OUTCOME] >= 0:
-        return
-    if rules.flip_before_refill == 0:
-        _refill_all(game)
-    _flip_and_refill(game, np.int64(Reason.STRESS))
-    if n_taken <= 2 and before >= 0 and _sizes(game) == before and tops_equal(game):
-        _stress_comes_back(game, loser, n_taken)
-    else:
-        state[COMES_BACK] = 0
-
-
-@kernel(beyond=PAIR)
-def _stress_of_many(game):
-    """Settle a stress among many: any order of the hands is as likely as any other."""
-    state = game.state
-    state[STRESS_PILES] = equal_piles(game)
-    without_stock = stocks_left(game) == 0
-    for pile in range(n_piles(game)):
-        state[pile_at(pile) + PILE_SIDE] = state[pile_at(pile) + PILE_SIZE]  # no side piles here: a place to note it
-    for player in range(n_players(game)):
-        state[player_at(player) + SLAPPED] = state[player_at(player) + ROW_CARDS]
-    draw_order(game)
-    loser = nth_slapper(game, n_players(game) - 1)
-    n_taken = penalty_of_many(game)
-    game.row[PICKED_UP] += n_taken
-    state[SLAP_WINNER] = nth_slapper(game, ZERO)
-    end_if_out(game)
-    if state[OUTCOME] >= 0:
-        return
-    if game.rules.flip_before_refill == 0:
-        _refill_all(game)
-    _flip_and_refill(game, np.int64(Reason.STRESS))
-    if without_stock and n_taken <= 2 and state[OUTCOME] < 0 and _all_lies_as_noted(game):
-        _stress_of_many_comes_back(game, loser)
-    else:
-        state[COMES_BACK] = 0
-
-
-@kernel()
-def _all_lies_as_noted(game):
-    """Whether there is a stress and no stock again, and piles and rows are as large as before the stress."""
-    state = game.state
-    same = stocks_left(game) == 0 and tops_equal(game)
-    for pile in range(n_piles(game)):
-        same &= state[pile_at(pile) + PILE_SIDE] == state[pile_at(pile) + PILE_SIZE]
-    for player in range(n_players(game)):
-        same &= state[player_at(player) + SLAPPED] == state[player_at(player) + ROW_CARDS]
-    return same
-
-
-@kernel()
-def _stress_of_many_comes_back(game, loser):
-    """:func:`_stress_comes_back` among many: it is shown where one loser takes one card, or two equal ones."""
-    rules = game.rules
-    state = game.state
-    chance = rules.n_jokers > 0 or rules.stress_share != StressShare.SLOWEST
-    if rules.stress_pickup == StressPickup.ONE and rules.one_pile == OnePile.OWN_CHOICE:
-        for player in range(n_players(game)):
-            chance |= game.players[player & PLACES].pile_choice == PileChoice.RANDOM
-    if chance:
-        state[COMES_BACK] = 0
-        return
-    state[COMES_BACK] |= ONE << loser
-    if state[COMES_BACK] == (1 << n_players(game)) - 1:
-        end_deal(game, Outcome.LIVELOCKED, NOBODY)
-
-
-@kernel()
-def _sizes(game):
-    """The sizes of piles and rows in one number; -1 if there is a stock card."""
-    state = game.state
-    if state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] > 0:
-        return NOBODY
-    n = (state[PILES + PILE_SIZE] << 8) | state[PILES + SEAT_BLOCK + PILE_SIZE]
-    return (((n << 8) | state[player_at(ZERO) + ROW_CARDS]) << 8) | state[player_at(ONE) + ROW_CARDS]
-
-
-@kernel()
-def _stress_comes_back(game, loser, n_taken):
-    """After a stress all lies as before it; livelocked if that is shown for either loser, with no other chance.
-
-    One card taken up has come back to its place; or both piles are one card each, and these two cards are equal
-    whichever lies where.
-    """
-    rules = game.rules
-    players = game.players
-    state = game.state
-    chance = rules.joker_mode == JokerMode.NAMED and rules.n_jokers > 0
-    if rules.stress_pickup == StressPickup.ONE and rules.one_pile == OnePile.OWN_CHOICE:
-        for player in range(n_players(game)):
-            chance |= players[player & PLACES].pile_choice == PileChoice.RANDOM
-    if chance or (n_taken == 2 and state[PILES + PILE_SIZE] != 1):
-        state[COMES_BACK] = 0
-        return
-    state[COMES_BACK] |= ONE << loser
-    if state[COMES_BACK] == (1 << n_players(game)) - 1:
-        end_deal(game, Outcome.LIVELOCKED, NOBODY)
-
-
-@kernel()
 def _end_round(game, emptied):
     """A round is over: a fair coin says who takes the smaller pile, unless there is but one (Spit)."""
     faster = emptied
     if emptied < 0 or not one_pile_only(game):
         faster = next_32(game.streams, ZERO) & 1
     new_round(game, faster)
-    _flip_and_refill(game, np.int64(Reason.ROUND))
+    flip_and_refill(game, np.int64(Reason.ROUND))
 
 
 @kernel()
@@ -393,14 +231,14 @@ def _lock(game):
     row[STALLS] += 1
     row[STALLED] = 1
     if can_flip(game):
-        _flip_and_refill(game, np.int64(Reason.LOCKED))
+        flip_and_refill(game, np.int64(Reason.LOCKED))
         return
     if rules.restart_source == RestartSource.SIDE_PILES and rules.side_pile_reuse != SidePileReuse.NEVER:
         if nothing_ever_fits(game):
             end_deal(game, Outcome.DRAWN, NOBODY)
         else:
             renew_side_piles(game)
-            _flip_and_refill(game, np.int64(Reason.RENEWED))
+            flip_and_refill(game, np.int64(Reason.RENEWED))
         return
     row[BOTH_STOCKS_EMPTY] = 1
     if rules.round_end != RoundEnd.NONE:
@@ -415,5 +253,5 @@ def _lock(game):
     else:
         each_takes_right(game, True)
         if rules.flip_before_refill == 0:
-            _refill_all(game)
-        _flip_and_refill(game, np.int64(Reason.BOTH_EMPTY))
+            refill_all(game)
+        flip_and_refill(game, np.int64(Reason.BOTH_EMPTY))
