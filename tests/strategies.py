@@ -138,7 +138,7 @@ def _values(name: str) -> st.SearchStrategy[Any]:
     return _MILLISECONDS
 
 
-_NEED_A_PAIR = {"restart_target", "giver_with_one_card", "stress_pairs", "stress_share", "stress_pickup"}
+_NEED_A_PAIR = {"restart_target", "giver_with_one_card"}
 
 
 @st.composite
@@ -147,12 +147,13 @@ def _table(draw: st.DrawFn) -> dict[str, Any]:
     players = draw(st.sampled_from([2, 3, 3, 4, 4]))
     chosen: dict[str, Any] = {
         "n_players": players,
-        "centre_piles": draw(st.sampled_from([piles for piles in (0, 0, 2, 3, 4, 5, 6) if (players, piles or 2) != (2, 2)])),
+        "centre_piles": draw(st.sampled_from([0, 0, 2, 3, 4, 5, 6] if players > 2 else [3, 4, 5, 6])),
         "deck": draw(st.sampled_from([Deck.FRENCH52, Deck.JASS36, Deck.SKAT32, Deck.CUSTOM, Deck.CUSTOM])),
         "deal_mode": draw(st.sampled_from(DealMode)),
     }
     copies, ranks = 4, _RANKS_IN_DECK.get(chosen["deck"], 0)
-    own = chosen["deal_mode"] == DealMode.OWN_DECK_EACH or players > 2 and chosen["deal_mode"] == DealMode.SPLIT_ONE_DECK
+    shared = DealMode.SPLIT_COMBINED, *([DealMode.SPLIT_ONE_DECK] if players == 2 else [])
+    own = chosen["deal_mode"] not in shared
     if chosen["deck"] == Deck.CUSTOM:
         ranks, copies = draw(st.integers(4, MAX_RANKS)), draw(st.integers(1, 4))
         chosen |= {"deck_ranks": draw(_names(ranks)), "deck_copies": copies}
@@ -178,7 +179,7 @@ def rules_of_many(draw: st.DrawFn) -> SheddingRules:
     hands = {name: value for name, value in draw(_hands()).items() if not name.startswith("side_pile")}
     if hands["restart_source"] == RestartSource.SIDE_PILES:
         hands = {name: value for name, value in hands.items() if name not in ("restart_source", "stress_on")}
-    names = sorted(set(SheddingRules.model_fields) - _DRAWN_TOGETHER - _NEED_A_PAIR | {"stress_pairs", "stress_share", "stress_pickup"})
+    names = sorted(set(SheddingRules.model_fields) - _DRAWN_TOGETHER - _NEED_A_PAIR)
     changed = draw(st.sets(st.sampled_from(names), max_size=14))
     options |= hands | {name: draw(_values(name)) for name in sorted(changed) if name not in hands}
     return SheddingRules(**options)

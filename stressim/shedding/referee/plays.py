@@ -24,15 +24,16 @@ def lay(deal: Deal, event: Event) -> None:
     player = event.player
     nothing_is_owed(deal, event)
     fits = {pile: deal.table.fits(event.card, pile) for pile in deal.table.centre}
-    cards, slots, piles = [event.card], {event.slot}, [event.pile]
+    laid = {(card, event.pile) for card in deal.table.rows[player][event.slot][-event.number :]}
+    slots, piles = {event.slot}, [event.pile]
     lay_from_slot(deal, event, fits, several=is_stack(deal))
     while deal.log.next_kind() == Kind.PLAY_ALSO:
         also = deal.log.take()
         same = also.player == player and also.time == event.time
         deal.require(same, also, "B11 multi_card_play", "only one player's cards go in one move")
         deal.require(also.slot not in slots, also, "B11 multi_card_play", "this slot has been played already")
+        laid |= {(card, also.pile) for card in deal.table.rows[player][also.slot][-also.number :]}
         lay_also(deal, also, event, fits)
-        cards.append(also.card)
         slots.add(also.slot)
         piles.append(also.pile)
     if is_joker(event.card) and deal.rules.joker_mode == JokerMode.NAMED:
@@ -47,7 +48,7 @@ def lay(deal: Deal, event: Event) -> None:
         deal.owed[player] += [0 for slot in slots if not deal.table.rows[player][slot]]
     if deal.table.has_equal_slots(player):
         deal.pairs_seen[player] += 1
-    barred = any((player, card, pile) in deal.announced for card, pile in zip(cards, piles, strict=True))
+    barred = any((player, card, pile) in deal.announced for card, pile in laid)
     deal.landed(event.time, sorted(set(piles)), from_flip=False, barred=barred)
 
 

@@ -116,7 +116,16 @@ def window_of(deal: Deal, slap: Event) -> Window | None:
         return window
     in_motion = deal.rules.play_on_equal_tops == PlayOnEqualTops.SLAP_IN_MOTION_COUNTS
     grace = round(deal.rules.slap_grace_ms * 1000) + (HAND_IN_MOTION_US if in_motion else 0)
+    if since <= grace and not deal.table.is_pair and all_others_slap(deal, slap):
+        return window
     return window if since <= grace and stress_follows(deal, slap) else None
+
+
+def all_others_slap(deal: Deal, slap: Event) -> bool:
+    """Whether every other player slaps right after, as more than two do in a real stress only."""
+    others = deal.log.rows[slap.row + 1 : slap.row + len(deal.table.players)]
+    players = {row[2] for row in others if row[1] == Kind.SLAP} - {slap.player}
+    return len(players) == len(deal.table.players) - 1 > 1
 
 
 def stress_follows(deal: Deal, slap: Event) -> bool:
