@@ -18,6 +18,8 @@ from stressim.shedding.rules import SheddingRules
 from stressim.shedding.uniform_moves import UNSEEN, Bag, Dealer
 
 SOLVED: dict[str, Callable[[Any], bool]] = {
+    "n_players": lambda value: value == 2,
+    "n_piles": lambda value: value == 2,
     "restart_source": lambda value: value == RestartSource.STOCK,
     "row_piles": lambda value: value == RowPiles.SINGLE,
     "multi_card_play": lambda value: value != MultiCardPlay.RUN,

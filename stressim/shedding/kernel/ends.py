@@ -244,6 +244,7 @@ def end_deal(game, outcome, winner):
         if is_pair(game):
             row[LOSER_CARDS] = remaining(game, 1 - winner)
         else:
+            row[LOSER_CARDS] = -remaining(game, winner)
             for player in range(n_players(game)):
                 row[LOSER_CARDS] += remaining(game, np.int64(player))
         if 2 * state[at + MOST_BEHIND] >= rules.cards_each:

@@ -138,7 +138,9 @@ class Score:
         if outcome == Outcome.WON:
             numbers[f"win_{winner + 1}"] = 1
             numbers["losers"] = len(self.table.players) - 1
-            numbers["loser_cards"] = sum(map(self.table.remaining, self.table.players))
+            numbers["loser_cards"] = sum(
+                self.table.remaining(player) for player in self.table.players if player != winner
+            )
             numbers["last_card_equal"] = int(last_card_equal)
             numbers["comeback"] = int(2 * self.furthest_behind[winner] >= self.table.rules.cards_each)
         return Verdict(**numbers, stall_spans=tuple(self.stall_spans))
