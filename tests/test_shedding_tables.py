@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
-from exchange_checks import chi_square
+from checks import SHEDDING_TABLES, equal_seats_win, failing
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from playing import LIMIT, TIMINGS, column, lowered_of, rows_of
@@ -24,22 +23,6 @@ from stressim.shedding.referee.flips_of_many import flips_wanted
 from stressim.shedding.referee.table import Table
 from stressim.shedding.rules import SheddingRules
 
-TABLES = (
-    "swedish n_players=3",
-    "swedish n_players=4",
-    "swedish n_players=3 centre_piles=2",
-    "swedish n_players=4 centre_piles=3 stress_pairs=neighbours",
-    "swedish centre_piles=3",
-    "swedish n_players=4 stress_pairs=all stress_pickup=all",
-    "swedish n_players=3 stress_share=all_but_first stress_tie=random",
-    "norwegian n_players=3",
-    "german n_players=3",
-    "jass n_players=3 deal_mode=split_combined n_decks=1",
-    "german-jokers n_players=3 n_jokers=3",
-    "swedish-merge centre_piles=4 stress_pairs=neighbours restart_empty_stock=opponent_gives",
-    "swedish n_players=3 restart_source=own_row late_card=penalty",
-    "swedish n_players=3 pile_view=absolute slap_target=right_pile stress_pickup=left",
-)
 DEALS = 2500
 SMALL = {"deck": "custom", "deck_copies": 1, "row_slots": 2, "ace": "low", "n_players": 3}
 
@@ -62,7 +45,7 @@ def test_tables__are_judged_alike_under_any_rules_and_habits(
 
 
 @pytest.mark.parametrize("timing", TIMINGS)
-@pytest.mark.parametrize("setting", TABLES)
+@pytest.mark.parametrize("setting", SHEDDING_TABLES)
 def test_tables__are_judged_alike(setting: str, timing: str) -> None:
     name, *sets = setting.split()
     rules = load_rules(name, sets=sets).options
@@ -75,14 +58,9 @@ def test_tables__are_judged_alike(setting: str, timing: str) -> None:
 
 
 @pytest.mark.parametrize("timing", TIMINGS)
-@pytest.mark.parametrize("setting", TABLES)
+@pytest.mark.parametrize("setting", SHEDDING_TABLES)
 def test_tables__equal_players_win_alike(setting: str, timing: str) -> None:
-    name, *sets = setting.split()
-    rows = rows_of(name, DEALS, sets=sets, timing=timing)
-    n_players = int(lowered_of(name, sets).rules["n_players"][0])
-    wins = np.array([column(rows, f"win_{seat}").sum() for seat in range(1, n_players + 1)])
-    assert wins.sum() == column(rows, "won").sum()
-    assert chi_square(wins) < LIMIT
+    assert not failing([equal_seats_win(setting, timing, DEALS)])
 
 
 def test_tables__a_player_who_sits_nearer_wins_more() -> None:

@@ -4,11 +4,21 @@ Sources: S1 Norwegian Wikibooks variant, S2 Swedish article, S3 short Swedish pa
 and skat variants; the number behind the colon is the line of the text. ``U`` numbers name the cases that the texts
 leave open; the default is the reading that most tables would call natural.
 
-Rules with one value everywhere are no options: two centre piles; both players play on both; exactly one rank up or
-down; suits mean nothing; everybody plays at once; the first card to land has the pile; rows stay as they are when
-somebody takes the piles; a player's own pile is the one on his right; a merged pile that loses its top card stays one
-slot; a start position in which nobody can play restarts like any other; the player who alone slaps is the faster one;
-rows and tops are open; a player who wrongly calls and takes the piles brings new cards from both.
+Rules with one value everywhere are no options: every player plays on every pile; exactly one rank up or down; suits
+mean nothing; everybody plays at once; the first card to land has the pile; rows stay as they are when somebody takes
+the piles; a player's own pile is the one on his right; a merged pile that loses its top card stays one slot; a start
+position in which nobody can play restarts like any other; of two players the one who alone slaps is the faster one;
+rows and tops are open; a player who wrongly calls and takes the piles brings new cards from all.
+
+Three and four at a table (B51, U42; S2:70 says only that each needs a deck, and that the number of piles and those that
+count must be agreed): players sit in a ring, each with the next one on his left, and the piles lie in a ring in the
+same order, each player's own on his right. Everybody covers the piles that are his own; no place stays empty while
+somebody has a card for it, the next on the left first. Whoever lacks a stock card gets one, where the rules give him
+one, from the nearest on his left who has two; a card as a penalty comes from the nearest on the left who has one.
+All players slap in a stress; who has overlooked it follows the first hand that he sees; the last one has lost. A card
+ends a stress if it covers one of its piles; left, right and one of the piles are meant among those of the stress. Who
+first has no cards left has won. All piles are taken to be equally far from all players, as between two: a guess, which
+a player's ``seat_distance_cm`` corrects for a player and not for a pile.
 """
 
 from __future__ import annotations
