@@ -8,7 +8,7 @@ import pytest
 from checks import SHEDDING_TABLES, equal_seats_win, failing
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playing import LIMIT, TIMINGS, column, lowered_of, rows_of
+from playing import FAMILY, LIMIT, TIMINGS, column, lowered_of, rows_of
 from shedding_logs import Log, accepted, refused
 from strategies import rules_of_many
 from test_shedding_judged import SLOW, assert_judged_alike, shedding_habits
@@ -214,6 +214,17 @@ def test_tables__what_needs_two_is_refused_in_one_sentence(changes: str, says: s
         load_rules("swedish", sets=["n_players=3", *changes.split()])
     assert says in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+# what is compiled
+
+
+def test_tables__are_played_by_kernels_of_their_own() -> None:
+    kernels = [FAMILY.kernels_of(load_rules("swedish", sets=[change]).options) for change in ("n_players=2", "ace=low")]
+    others = [
+        FAMILY.kernels_of(load_rules("swedish", sets=[change]).options) for change in ("n_players=3", "centre_piles=3")
+    ]
+    assert (set(kernels), set(others)) == ({"stressim.shedding.kernel.run"}, {"stressim.shedding.kernel.run_many"})
 
 
 # what is known exactly
