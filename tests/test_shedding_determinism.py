@@ -129,3 +129,26 @@ def test_determinism__same_deals_under_other_rules_and_players() -> None:
         dealt = FAMILY.log_deal(plain, 3, deal).cards
         assert all(np.array_equal(FAMILY.log_deal(other, 3, deal).cards, dealt) for other in others)
         assert not np.array_equal(FAMILY.log_deal(plain, 4, deal).cards, dealt)
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_determinism__kept_kernels_of_two_tables_do_not_mix(tmp_path: Path) -> None:
+    """Compiled for two sizes of table in two processes, the kernels play the same deals in one that loads both."""
+    play_in_child = (
+        "import sys; from playing import play, lowered_of\n"
+        "for line in sys.argv[1:]:\n"
+        "    name, *sets = line.split(); print(play(lowered_of(name, sets), 20).tolist())"
+    )
+    tables = ("swedish", "swedish n_players=3")
+    paths = {"PYTHONPATH": os.pathsep.join([str(SOURCES), str(TESTS)]), "NUMBA_CACHE_DIR": str(tmp_path)}
+
+    def rows(*named: str) -> list[str]:
+        command = [sys.executable, "-c", play_in_child, *named]
+        done = subprocess.run(
+            command, cwd=TESTS, env={**os.environ, **paths}, capture_output=True, text=True, check=True
+        )
+        return done.stdout.splitlines()
+
+    alone = [rows(table)[0] for table in tables]
+    assert rows(*tables) == alone
+    assert rows(*reversed(tables)) == alone[::-1]

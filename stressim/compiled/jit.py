@@ -11,11 +11,13 @@ import contextlib
 import ctypes
 import functools
 import hashlib
+import itertools
 import os
 import re
 import sys
 import tempfile
 import threading
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,6 +25,7 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 from numba import _dynfunc, types
+from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler import Compiler
 from numba.extending import intrinsic
 
@@ -138,6 +141,7 @@ class EntryPoint:
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
+        self.module = function.__module__
         with _cache_folder(function.__module__):
             kept = _folder(function.__module__) is not None
             self.dispatcher = numba.njit(cache=kept, **_OPTIONS)(function)
@@ -145,7 +149,7 @@ class EntryPoint:
     def __call__(self, *arguments: Any) -> Any:
         """Call the function, compiling it or loading its code if need be."""
         if JIT and not self.dispatcher.signatures:
-            with _COMPILING, _scalar_code():
+            with _COMPILING, _scalar_code(), _names_of_its_own(self.module):
                 self.dispatcher.compile(tuple(numba.typeof(argument) for argument in arguments))
         return self.dispatcher(*arguments)
 
@@ -161,6 +165,25 @@ def _scalar_code() -> Iterator[None]:
         yield
     finally:
         numba.config.LOOP_VECTORIZE = before
+
+
+_NUMBERS: dict[str, Iterator[int]] = {}
+
+
+@contextlib.contextmanager
+def _names_of_its_own(module: str) -> Iterator[None]:
+    """Let numba number the functions that it compiles from a start that belongs to the entry points of one module.
+
+    A helper's symbol is made of its name, such a number and its types, where a record stands as a number too; both are
+    counted from 1 in every process. Kept code of two modules, compiled in two processes for two records, would have the
+    same symbols, and a process that loads both would run one for the other.
+    """
+    before = FunctionIdentity._unique_ids
+    FunctionIdentity._unique_ids = _NUMBERS.setdefault(module, itertools.count(zlib.crc32(module.encode()) << 20))
+    try:
+        yield
+    finally:
+        FunctionIdentity._unique_ids = before
 
 
 if JIT:
