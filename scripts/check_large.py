@@ -10,11 +10,12 @@ distance is above four or a deal differs where it must not. The tests run the sa
 
 Parts: uniform (published values, 1,000,000 deals each), model (the plain model's stored values, 1,000,000), start
 (exact probabilities of the first position, 4,000,000), fairness (equal players, 10,000,000 of every preset and timing),
-plain (compiled against plain Python, 300 deals of every preset and timing), fresh (kernels compiled anew, 300); and of
-the exchange game: facts (what the deal alone decides, 4,000,000), locks (greedy players who never stall, 1,000,000),
-ranks (sets of ranks that winners complete, 1,000,000), seats (equal players and teams, 10,000,000 of seven tables
-and both timings), places (equal players' places, 10,000,000 of three tables and both timings), given (ranks of a
-handicap, 1,000,000), race (two players for one card, 20,000 deals).
+tables (equal players at tables of three and four, 10,000,000), plain (compiled against plain Python, 300 deals of every
+preset and timing), fresh (kernels compiled anew, 300); and of the exchange game: facts (what the deal alone decides,
+4,000,000), locks (greedy players who never stall, 1,000,000), ranks (sets of ranks that winners complete, 1,000,000),
+seats (equal players and teams, 10,000,000 of seven tables and both timings), places (equal players' places, 10,000,000
+of three tables and both timings), given (ranks of a handicap, 1,000,000), race (two players for one card, 20,000
+deals).
 """
 
 from __future__ import annotations
@@ -27,7 +28,16 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from checks import UNIFORM_ROWS, Check, against_model, fairness, published_uniform, start
+from checks import (
+    SHEDDING_TABLES,
+    UNIFORM_ROWS,
+    Check,
+    against_model,
+    equal_seats_win,
+    fairness,
+    published_uniform,
+    start,
+)
 from exchange_checks import (
     BUNCHES,
     NEVER_STALL,
@@ -66,6 +76,12 @@ def equal_players(scale: float) -> Iterator[Check]:
     for timing in TIMINGS:
         for preset in PRESETS:
             yield fairness(preset, timing, many(10_000_000, scale))
+
+
+def tables(scale: float) -> Iterator[Check]:
+    for timing in TIMINGS:
+        for setting in SHEDDING_TABLES:
+            yield equal_seats_win(setting, timing, many(10_000_000, scale))
 
 
 def facts(scale: float) -> Iterator[Check]:
@@ -118,6 +134,7 @@ CHECKED: dict[str, Callable[[float], Iterator[Check]]] = {
     "model": model,
     "start": first_position,
     "fairness": equal_players,
+    "tables": tables,
     "facts": facts,
     "locks": locks,
     "ranks": ranks,

@@ -143,8 +143,9 @@ def _(metric: Ratio, tally: Tally, columns: Mapping[str, Column], z: float) -> E
     if not sums[1]:
         return None
     limits = intervals.ratio(sums, (tally.squares_of(x), tally.squares_of(y)), tally.product_of(x, y), tally.n_deals, z)
-    if columns[y].unit == "flag" and sums[1] < 2:
-        limits = NO_INTERVAL  # one deal says nothing of the spread
+    # The square of a sum is that of its only term where there is but one: one deal says nothing of the spread.
+    if columns[y].unit in ("flag", "players") and sums[1] ** 2 <= tally.squares_of(y):
+        limits = NO_INTERVAL
     return _rounded(metric, sums[0] / sums[1], limits, tally.n_deals, divisor=metric.divisor)
 
 

@@ -80,6 +80,11 @@ class Family:
         cards: Callable[[Lowered, int, int, int], np.ndarray] = self._module("play").dealt_cards
         return cards
 
+    def kernels_of(self, rules: Options) -> str:
+        """Name of the module with the compiled entry points that play these rules; a family may have several."""
+        named: Callable[[Options], str] | None = getattr(self._module("play"), "kernels_of", None)
+        return named(rules) if named else f"stressim.{self.name}.kernel.run"
+
     @property
     def behaviour(self) -> int:
         """Version of the behaviour: the results of a seed change only with it."""

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
 from exact_start import Start, exact_start
-from playing import LIMIT, Value, exactly, metrics_of, rows_of, totals_of
+from exchange_playing import chi_square
+from playing import LIMIT, Value, exactly, lowered_of, metrics_of, rows_of, totals_of
 from uniform_settings import read_reference
 
 from stressim.rulesfile import load_rules
@@ -139,3 +141,31 @@ def fairness(rules: str, timing: str, deals: int) -> Check:
     skew = (totals["win_1"] - totals["win_2"]) / totals["won"]
     found = Value(skew, math.sqrt((1 - skew * skew) / totals["won"]))
     return Check(f"{rules} ({timing}): win_skew", found, exactly(0))
+
+
+SHEDDING_TABLES = (
+    "swedish n_players=3",
+    "swedish n_players=4",
+    "swedish n_players=3 centre_piles=2",
+    "swedish n_players=4 centre_piles=3 stress_pairs=neighbours",
+    "swedish centre_piles=3",
+    "swedish n_players=4 stress_pairs=all stress_pickup=all",
+    "swedish n_players=3 stress_share=all_but_first stress_tie=random",
+    "norwegian n_players=3",
+    "german n_players=3",
+    "jass n_players=3 deal_mode=split_combined n_decks=1",
+    "german-jokers n_players=3 n_jokers=3",
+    "swedish-merge centre_piles=4 stress_pairs=neighbours restart_empty_stock=opponent_gives",
+    "swedish n_players=3 restart_source=own_row late_card=penalty",
+    "swedish n_players=3 pile_view=absolute slap_target=right_pile stress_pickup=left",
+)
+
+
+def equal_seats_win(rules: str, timing: str, deals: int) -> Check:
+    """Compare how often each seat of equal players wins, by chi-square over all seats."""
+    name, *sets = rules.split()
+    n_players = int(lowered_of(name, sets).rules["n_players"][0])
+    seats = [f"win_{seat}" for seat in range(1, n_players + 1)]
+    totals = totals_of(name, deals, seats, sets=sets, timing=timing)
+    wins = np.array([totals[seat] for seat in seats])
+    return Check(f"{rules} ({timing}): seats {wins.tolist()}", Value(chi_square(wins), 1.0), exactly(0))

@@ -36,6 +36,7 @@ def made_up_rows(n: int, seed: int = 1, first: int = 0, *, won: float = 0.74, cl
         "stresses": (draws[5] * 4).astype(np.int64),
         "stress_ties": (draws[5] > 0.9).astype(np.int64),
         "loser_cards": np.where(is_won, 5 + (draws[6] * 30).astype(np.int64), 0),
+        "losers": is_won,
         "picked_up": (draws[5] * 4).astype(np.int64) * 16,
         "both_stocks_empty": ~is_won,
         "dead_ppm": np.where(is_won, (draws[7] * 1_000_000).astype(np.int64), 0),

@@ -22,6 +22,8 @@ _PILES = "row_piles=growing stress_on=none refill_policy=none"
 _SIDE = "restart_source=side_piles stress_on=none row_slots=5"
 
 RULES: dict[str, Places] = {
+    "n_players": {"3": "uniform", "4": "uniform"},
+    "centre_piles": {"3": "uniform", "4": "uniform n_players=3"},
     "deck": {
         "jass36": "uniform", "skat32": "uniform", "doppelkopf48": "uniform",
         "custom": "uniform deck_ranks=5 !deck_ranks",
@@ -74,7 +76,11 @@ RULES: dict[str, Places] = {
         "right_pile": "1.slap_pile=left", "both_piles": "human", "both_hands": "human",
         "none": "stress_signal=shout !stress_signal",
     },
-    "stress_pickup": {"left": "uniform", "right": "uniform", "one": "uniform all.pile_choice=smaller"},
+    "stress_pairs": {"neighbours": "uniform n_players=4", "all": "uniform n_players=3"},
+    "stress_share": {"all_but_first": "uniform n_players=3"},
+    "stress_pickup": {
+        "left": "uniform", "right": "uniform", "one": "uniform all.pile_choice=smaller", "all": "uniform n_players=3",
+    },
     "one_pile": {"right": f"uniform {_ONE} all.pile_choice=left", "smaller": f"uniform {_ONE}"},
     "pickup_placement": {"shuffle_into_stock": "uniform"},
     "under_order": {"other_first": "uniform", "random": "uniform"},

@@ -50,7 +50,8 @@ def exactly(value: float) -> Value:
 def lowered_of(rules: str, sets: Sequence[str] = (), players: Sequence[str] = (), timing: str = "uniform") -> Lowered:
     """Lower a preset with changed options and players."""
     loaded = load_rules(rules, sets=sets)
-    return lower(loaded.options, resolve_players(players, 2, loaded.family.habits), timing)
+    n_players = loaded.options.n_players  # type: ignore[attr-defined]
+    return lower(loaded.options, resolve_players(players, n_players, loaded.family.habits), timing)
 
 
 def rows_of(

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import pytest
 
-from stressim.shedding.choices import DealMode, RestartSource, RowPiles
+from stressim.shedding.choices import RestartSource, RowPiles
 from stressim.shedding.events import JOKER_RANK, Kind, Outcome, Reason
 from stressim.shedding.referee import Foul, Verdict, judge
 from stressim.shedding.referee.table import Event, Table, full_deck, rank_of
@@ -16,7 +16,7 @@ from stressim.shedding.rules import SheddingRules
 SECOND = 1_000_000
 
 
-def stocks(rules: SheddingRules, first: str, second: str) -> list[list[int]]:
+def stocks(rules: SheddingRules, texts: Iterable[str]) -> list[list[int]]:
     """Deal cards: each text names the ranks of a stock from its top, and after ``|`` those of the side pile.
 
     What is not named follows in rising order.
@@ -24,9 +24,9 @@ def stocks(rules: SheddingRules, first: str, second: str) -> list[list[int]]:
     free = sorted(full_deck(rules))
     dealt: list[list[int]] = []
     sides: list[list[int]] = []
-    for player, text in enumerate((first, second)):
-        half = rules.n_copies_total // 2
-        own = [card for card in free if rules.deal_mode != DealMode.OWN_DECK_EACH or card // 16 // half == player]
+    share = rules.n_copies_total // rules.n_players
+    for player, text in enumerate(texts):
+        own = [card for card in free if not rules.own_decks or card // 16 // share == player]
         stock: list[int] = []
         side: list[int] = []
         named = text.partition("|")[0].split()
@@ -40,11 +40,9 @@ def stocks(rules: SheddingRules, first: str, second: str) -> list[list[int]]:
         dealt.append(stock)
         sides.append(side)
     for player, stock in enumerate(dealt):
-        half = rules.n_copies_total // 2
         for cards, size in ((stock, rules.cards_each), (sides[player], rules.cards_dealt - rules.cards_each)):
             while len(cards) < size:
-                own_deck = rules.deal_mode == DealMode.OWN_DECK_EACH
-                cards.append(next(card for card in free if not own_deck or card // 16 // half == player))
+                cards.append(next(card for card in free if not rules.own_decks or card // 16 // share == player))
                 free.remove(cards[-1])
     return [stock + side for stock, side in zip(dealt, sides, strict=True)]
 
@@ -56,13 +54,13 @@ class Log:
     ----------
     rules
         Rules, or options for them.
-    first, second
-        Ranks of the two stocks, top card first; see :func:`stocks`.
+    texts
+        Ranks of the players' stocks, top card first; see :func:`stocks`.
     """
 
-    def __init__(self, rules: SheddingRules | dict[str, Any], first: str = "", second: str = "") -> None:
+    def __init__(self, rules: SheddingRules | dict[str, Any], *texts: str) -> None:
         self.rules = rules if isinstance(rules, SheddingRules) else SheddingRules(**rules)
-        self.cards = stocks(self.rules, first, second)
+        self.cards = stocks(self.rules, [*texts, *[""] * (self.rules.n_players - len(texts))])
         self.table = Table.dealt(self.rules, self.cards)
         self.events: list[list[int]] = []
         self.time = 0
@@ -104,8 +102,8 @@ class Log:
         slot = self.slot_of(player, rank)
         return self.add(Kind.FLIP_FROM_ROW, player, player, slot, self.table.rows[player][slot][-1])
 
-    def give(self, player: int, depth: int = 0) -> Self:
-        return self.add(Kind.GIVE, player, card=self.table.stocks[player][depth], number=depth)
+    def give(self, player: int, depth: int = 0, to: int = -1) -> Self:
+        return self.add(Kind.GIVE, player, to, card=self.table.stocks[player][depth], number=depth)
 
     def restart(self, reason: Reason, *flips: int) -> Self:
         """Restart for this reason; the players named flip on their own piles."""
@@ -115,13 +113,13 @@ class Log:
         return self
 
     def start(self) -> Self:
-        """Lay out both rows and flip the first cards."""
-        for player in (0, 1):
+        """Lay out all rows and flip the first cards, each on his own pile."""
+        for player in self.table.players:
             if self.rules.row_piles == RowPiles.GROWING:
                 self.lay_out(player)
             else:
                 self.draw(*[player] * self.rules.row_slots)
-        return self.restart(Reason.START, 0, 1)
+        return self.restart(Reason.START, *self.table.players)
 
     def _laid(self, kind: Kind, player: int, rank: str, pile: int, number: int = -1) -> Self:
         slot = self.slot_of(player, rank)
@@ -142,8 +140,8 @@ class Log:
     def name(self, player: int, rank: str, pile: int) -> Self:
         return self.add(Kind.NAME, player, pile, number=self.rules.ranks.index(rank))
 
-    def penalty(self, player: int) -> Self:
-        return self.add(Kind.PENALTY, player, card=self.table.stocks[1 - player][0])
+    def penalty(self, player: int, giver: int = -1) -> Self:
+        return self.add(Kind.PENALTY, player, giver, card=self.table.stocks[giver if giver >= 0 else 1 - player][0])
 
     def decline(self, player: int) -> Self:
         return self.add(Kind.DECLINE, player)

@@ -27,7 +27,7 @@ from stressim.shedding.choices import (
 from stressim.shedding.rules import MAX_COPIES, MAX_RANKS, MAX_SLOTS, Deck, SheddingRules
 
 _DRAWN_TOGETHER = {
-    "n_players", "deck", "deck_ranks", "deck_copies", "deal_mode", "n_decks", "n_jokers", "row_slots",
+    "n_players", "centre_piles", "deck", "deck_ranks", "deck_copies", "deal_mode", "n_decks", "n_jokers", "row_slots",
     "handicap_cards", "one_card_at_a_time", "multi_card_play", "merge_equal_ranks", "pile_play", "stress_signal",
     "slap_target", "restart_source", "side_pile_cards", "row_visibility",
     "row_piles", "move_to_empty", "round_end",
@@ -136,6 +136,53 @@ def _values(name: str) -> st.SearchStrategy[Any]:
         return st.booleans()
     assert kind is float, f"{name} needs a strategy of its own"
     return _MILLISECONDS
+
+
+_NEED_A_PAIR = {"restart_target", "giver_with_one_card"}
+
+
+@st.composite
+def _table(draw: st.DrawFn) -> dict[str, Any]:
+    """Three or four players, or more than two piles, and cards that come out even."""
+    players = draw(st.sampled_from([2, 3, 3, 4, 4]))
+    chosen: dict[str, Any] = {
+        "n_players": players,
+        "centre_piles": draw(st.sampled_from([0, 0, 2, 3, 4, 5, 6] if players > 2 else [3, 4, 5, 6])),
+        "deck": draw(st.sampled_from([Deck.FRENCH52, Deck.JASS36, Deck.SKAT32, Deck.CUSTOM, Deck.CUSTOM])),
+        "deal_mode": draw(st.sampled_from(DealMode)),
+    }
+    copies, ranks = 4, _RANKS_IN_DECK.get(chosen["deck"], 0)
+    shared = DealMode.SPLIT_COMBINED, *([DealMode.SPLIT_ONE_DECK] if players == 2 else [])
+    own = chosen["deal_mode"] not in shared
+    if chosen["deck"] == Deck.CUSTOM:
+        ranks, copies = draw(st.integers(4, MAX_RANKS)), draw(st.integers(1, 4))
+        chosen |= {"deck_ranks": draw(_names(ranks)), "deck_copies": copies}
+    n_decks = players if own else 1
+    if chosen["deal_mode"] == DealMode.SPLIT_COMBINED:
+        n_decks = chosen["n_decks"] = draw(st.integers(1, 4))
+    cards = copies * ranks * n_decks
+    chosen["n_jokers"] = draw(st.sampled_from([0, 0, players, 4 * players // 2 * 2])) if own else -cards % players
+    chosen["n_jokers"] = min(chosen["n_jokers"], MAX_COPIES // players * players)
+    piles = chosen["centre_piles"] or players
+    needed = -(-piles // players)
+    while (cards + chosen["n_jokers"]) // players < 1 + needed:
+        chosen["n_jokers"] += players
+    each = (cards + chosen["n_jokers"]) // players
+    chosen["row_slots"] = draw(st.integers(1, min(MAX_SLOTS, each - needed)))
+    return chosen
+
+
+@st.composite
+def rules_of_many(draw: st.DrawFn) -> SheddingRules:
+    """Rules for tables where not two play with two piles."""
+    options = draw(_table())
+    hands = {name: value for name, value in draw(_hands()).items() if not name.startswith("side_pile")}
+    if hands["restart_source"] == RestartSource.SIDE_PILES:
+        hands = {name: value for name, value in hands.items() if name not in ("restart_source", "stress_on")}
+    names = sorted(set(SheddingRules.model_fields) - _DRAWN_TOGETHER - _NEED_A_PAIR)
+    changed = draw(st.sets(st.sampled_from(names), max_size=14))
+    options |= hands | {name: draw(_values(name)) for name in sorted(changed) if name not in hands}
+    return SheddingRules(**options)
 
 
 @st.composite

@@ -38,7 +38,7 @@ BAD_SETS = [
     ("row-slots=0", "row_slots = '0' must be a whole number from 1 to 8"),
     ("row_slots=" + "9" * 5000, "must be a whole number from 1 to 8"),
     ("n_jokers=-2", "n_jokers = '-2' must be a whole number from 0 to 16"),
-    ("n_players=3", "n_players = '3' must be 2"),
+    ("n_players=5", "n_players = '5' must be a whole number from 2 to 4"),
     ("tie_window_ms=nan", "tie_window_ms = 'nan' must be a number from 0 to 10000"),
     ("tie_window_ms=-inf", "tie_window_ms = '-inf' must be a number"),
     ("tie_window_ms=-1", "tie_window_ms = '-1' must be a number"),
@@ -174,8 +174,8 @@ def test_load_rules__a_file_whose_name_has_a_line_break(tmp_path: Path) -> None:
 
 
 def test_load_rules__number_of_players_not_possible() -> None:
-    with pytest.raises(InputError, match=r"^--players 3: n_players = '3' must be 2$"):
-        load_rules("swedish", n_players=3)
+    with pytest.raises(InputError, match=r"^--players 5: n_players = '5' must be a whole number from 2 to 4$"):
+        load_rules("swedish", n_players=5)
 
 
 def test_load_rules__the_extended_file_is_blamed_for_what_it_says(tmp_path: Path) -> None:

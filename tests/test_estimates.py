@@ -82,7 +82,14 @@ def test_estimates__what_rests_on_no_deal_is_absent():
 
 def test_estimates__mean_over_flagged_deals():
     found = estimates_of(
-        rows_of(4, won=[1, 1, 0, 0], win_1=[1, 0, 0, 0], win_2=[0, 1, 0, 0], loser_cards=[10, 20, 0, 0])
+        rows_of(
+            4,
+            won=[1, 1, 0, 0],
+            win_1=[1, 0, 0, 0],
+            win_2=[0, 1, 0, 0],
+            loser_cards=[10, 20, 0, 0],
+            losers=[1, 1, 0, 0],
+        )
     )
     assert found["loser_cards"].estimate == 15
     assert found["win_skew"].estimate == 0
@@ -90,7 +97,9 @@ def test_estimates__mean_over_flagged_deals():
 
 
 def test_estimates__one_flagged_deal_has_no_interval():
-    found = estimates_of(rows_of(4, won=[1, 0, 0, 0], win_1=[1, 0, 0, 0], loser_cards=[10, 0, 0, 0]))
+    found = estimates_of(
+        rows_of(4, won=[1, 0, 0, 0], win_1=[1, 0, 0, 0], loser_cards=[10, 0, 0, 0], losers=[1, 0, 0, 0])
+    )
     assert (found["loser_cards"].low, found["loser_cards"].high) == (None, None)
 
 

@@ -34,6 +34,9 @@ WHERE_IT_MATTERS = {
     "giver_with_one_card": ("restart_empty_stock=opponent_gives",),
     "one_pile": ("stress_pickup=one",),
     "other_pile_after_stress": ("stress_pickup=left",),
+    "stress_pairs": ("n_players=3",),
+    "stress_pickup": ("n_players=3",),
+    "stress_share": ("n_players=3",),
     "match_stop": ("match_format=best_of(5)",),
     "scoring": ("match_format=first_to(30)",),
 }
@@ -41,6 +44,7 @@ WHERE_IT_MATTERS = {
 # Other values of options whose next value would not stand alone.
 OTHER: dict[str, list[Any]] = {
     "restart_source": ["own_row"],
+    "centre_piles": [3, 4],
     "deck": ["jass36", "skat32", "doppelkopf48"],
     "deck_ranks": ["9", "a b c d e f"],
     "n_jokers": [2],

@@ -21,16 +21,15 @@ from stressim.simulate import simulate
 TESTS = Path(__file__).parent
 SOURCES = Path(stressim.__file__).parents[1]
 N_PLAIN = 10
+PLAYED = (*PRESETS, "swedish n_players=3", "german-jokers n_players=4 n_jokers=4 centre_piles=3")
 PLAYERS = ["1=expert+hunter", "2.person_sd=true", "2.decline=0.2", "2.p_false_slap=0.02"]
 
 PLAY_IN_CHILD = """
 import sys
 import numpy as np
-from playing import PRESETS, lowered_of, play
-from test_shedding_determinism import PLAYERS
+from test_shedding_determinism import own_rows
 timing, n, path = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-rows = [play(lowered_of(preset, players=PLAYERS, timing=timing), n, seed=5, first=70) for preset in PRESETS]
-np.save(path, np.array(rows))
+np.save(path, own_rows(timing, n))
 """
 
 
@@ -44,7 +43,7 @@ def python(*arguments: str, **environment: str) -> subprocess.Popen[bytes]:
 
 
 def child_rows(folder: Path, n: int, **environment: str) -> dict[str, np.ndarray]:
-    """Play ``n`` deals of every preset with each timing, in two processes at once."""
+    """Play ``n`` deals of every preset and of larger tables with each timing, in two processes at once."""
     paths = {timing: folder / f"{timing}.npy" for timing in TIMINGS}
     children = [python("-c", PLAY_IN_CHILD, timing, str(n), str(paths[timing]), **environment) for timing in TIMINGS]
     for child in children:
@@ -54,16 +53,17 @@ def child_rows(folder: Path, n: int, **environment: str) -> dict[str, np.ndarray
 
 
 def own_rows(timing: str, n: int) -> np.ndarray:
-    return np.array(
-        [play(lowered_of(preset, players=PLAYERS, timing=timing), n, seed=5, first=70) for preset in PRESETS]
-    )
+    rows = []
+    for name, *sets in map(str.split, PLAYED):
+        rows.append(play(lowered_of(name, sets, PLAYERS, timing), n, seed=5, first=70))
+    return np.array(rows)
 
 
 def differences(found: np.ndarray, expected: np.ndarray) -> list[str]:
     """Name preset, deal and column of each value that differs."""
     names = list(COLUMN)
     return [
-        f"{PRESETS[preset]} deal {70 + deal} {names[column]}: {found[preset, deal, column]}, "
+        f"{PLAYED[preset]} deal {70 + deal} {names[column]}: {found[preset, deal, column]}, "
         f"not {expected[preset, deal, column]}"
         for preset, deal, column in np.argwhere(found != expected)
     ]
@@ -129,3 +129,26 @@ def test_determinism__same_deals_under_other_rules_and_players() -> None:
         dealt = FAMILY.log_deal(plain, 3, deal).cards
         assert all(np.array_equal(FAMILY.log_deal(other, 3, deal).cards, dealt) for other in others)
         assert not np.array_equal(FAMILY.log_deal(plain, 4, deal).cards, dealt)
+
+
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_determinism__kept_kernels_of_two_tables_do_not_mix(tmp_path: Path) -> None:
+    """Compiled for two sizes of table in two processes, the kernels play the same deals in one that loads both."""
+    play_in_child = (
+        "import sys; from playing import play, lowered_of\n"
+        "for line in sys.argv[1:]:\n"
+        "    name, *sets = line.split(); print(play(lowered_of(name, sets), 20).tolist())"
+    )
+    tables = ("swedish", "swedish n_players=3")
+    paths = {"PYTHONPATH": os.pathsep.join([str(SOURCES), str(TESTS)]), "NUMBA_CACHE_DIR": str(tmp_path)}
+
+    def rows(*named: str) -> list[str]:
+        command = [sys.executable, "-c", play_in_child, *named]
+        done = subprocess.run(
+            command, cwd=TESTS, env={**os.environ, **paths}, capture_output=True, text=True, check=True
+        )
+        return done.stdout.splitlines()
+
+    alone = [rows(table)[0] for table in tables]
+    assert rows(*tables) == alone
+    assert rows(*reversed(tables)) == alone[::-1]

@@ -12,7 +12,7 @@ from stressim.shedding.rules import SheddingRules
 
 def _worked_example() -> Log:
     """Log of S2:54 as far as Karim's ten: Ida is player 1, Karim player 2, the six lies on Ida's side."""
-    log = Log({"ace": "low"}, first="5 7 Q 3 6 9 J", second="8 2 J 5 K 10 A").start()
+    log = Log({"ace": "low"}, "5 7 Q 3 6 9 J", "8 2 J 5 K 10 A").start()
     log.wait(1.2).play(0, "7", 0)
     log.wait(0.05).late(1, "5", 0)
     log.wait(0.8).play(1, "8", 0)

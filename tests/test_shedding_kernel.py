@@ -155,6 +155,7 @@ def test_kernel__every_column_is_used() -> None:
     seen |= rows_of(name, 100, sets=sets).any(axis=0)
     seen |= rows_of("swedish", 3000, sets=["stress_pickup=one", "one_pile=smaller"]).any(axis=0)
     seen |= rows_of("speed", 100).any(axis=0) | rows_of("spit", 100).any(axis=0)
+    seen |= rows_of("swedish", 30, sets=["n_players=4"]).any(axis=0)
     assert [name for name, index in COLUMN.items() if not seen[index]] == ["redeals"]
 
 

@@ -62,7 +62,7 @@ class UniformDeal(UniformTable):
         self.count: dict[str, int] = dict.fromkeys(
             ("won", "drawn", "deadlocked", "livelocked", "unfinished", "win_1", "win_2", "moves", "stalls", "stalled",
              "stalled_at_start", "lead_changes", "comeback", "dead_ppm", "looks", "choices", "stresses",
-             "stress_at_first_flip", "stress_from_flip", "picked_up", "loser_cards", "one_stock_empty",
+             "stress_at_first_flip", "stress_from_flip", "picked_up", "loser_cards", "losers", "one_stock_empty",
              "both_stocks_empty", "slap_winner_without_stock", "last_card_equal",
              "side_piles_renewed", "rounds"), 0,
         )  # fmt: skip
@@ -459,6 +459,7 @@ class UniformDeal(UniformTable):
         if outcome != "won":
             return count
         count[f"win_{winner + 1}"] = 1
+        count["losers"] = 1
         count["loser_cards"] = self.cards_of(1 - winner)
         count["last_card_equal"] = int(self.last_equal[winner])
         sign = 1 if winner == 0 else -1  # behind is above 0

@@ -81,7 +81,7 @@ def command(
     base = make_variant(given)
     limits = [read_limit(text, base, "--keep") for text in keep]
     check_plot(plot)
-    announce_compilation(base.family, base.timing)
+    announce_compilation(base.family, base.timing, base.rules.options)
     start = time.perf_counter()
     with terminal.counting(deals) as progress:
         found = find_effects(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from stressim.family import Family
     from stressim.lowering import TimingMode
+    from stressim.options import Options
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
@@ -116,12 +117,15 @@ def draw_into(path: Path | None, draw: Callable[[], Figure], title: str, descrip
         svg.save(draw, path, title=title, description=description)
 
 
-def announce_compilation(family: Family, timing: TimingMode) -> None:
-    """Tell somebody who watches why the first run of a version takes longer."""
+def announce_compilation(family: Family, timing: TimingMode, *rules: Options) -> None:
+    """Tell somebody who watches why the first run of a version takes longer; ``rules`` are those that are played."""
     import sys
 
     from stressim.compiled.jit import is_compiled
     from stressim.output import terminal
 
-    if terminal.is_terminal(sys.stderr) and not is_compiled(f"stressim.{family.name}.kernel.run", f"run_{timing.word}"):
+    if not terminal.is_terminal(sys.stderr):
+        return
+    modules = {family.kernels_of(each) for each in rules}
+    if not all(is_compiled(module, f"run_{timing.word}") for module in modules):
         terminal.say(f"compiling the {family.name} kernel for {timing.word} timing, once; up to 20 s")

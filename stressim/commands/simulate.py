@@ -150,7 +150,7 @@ def command(
         scheduler=scheduler,
     )
     check_plot(plot)
-    announce_compilation(loaded.family, mode)
+    announce_compilation(loaded.family, mode, loaded.options)
     start = time.perf_counter()
     result, status = run(loaded, seated, mode, wanted, seed=seed, jobs=jobs, confidence=confidence)
     elapsed = time.perf_counter() - start

@@ -11,9 +11,9 @@ from stressim.options import Choice
 class DealMode(Choice):
     """Who gets which cards (B2, U33, U35, U36, U49)."""
 
-    SPLIT_ONE_DECK = 0, "one deck, shuffled, half for each player"
+    SPLIT_ONE_DECK = 0, "one deck, shuffled, half for each player; more than two bring a deck each"
     OWN_DECK_EACH = 1, "each player has a complete deck of his own"
-    SPLIT_COMBINED = 2, "n_decks decks shuffled together, half for each player"
+    SPLIT_COMBINED = 2, "n_decks decks shuffled together, as many cards for each player"
 
 
 class JokerMode(Choice):
@@ -214,6 +214,21 @@ class StressOn(Choice):
     NONE = 1, "nothing: the game is played without stress"
 
 
+class StressPairs(Choice):
+    """Which piles call for a slap where there are more than two (B51, U42)."""
+
+    ANY_TWO = 0, "any two piles with equal tops"
+    NEIGHBOURS = 1, "two piles with equal tops that lie side by side in the ring round the centre"
+    ALL = 2, "all piles, when all their tops are equal"
+
+
+class StressShare(Choice):
+    """Who takes what a stress costs where more than two play (U42)."""
+
+    SLOWEST = 0, "the slowest takes it all"
+    ALL_BUT_FIRST = 1, "all but the fastest share it, pile by pile, the slowest first"
+
+
 class StressSignal(Choice):
     """How stress is called (B33)."""
 
@@ -253,6 +268,7 @@ class StressPickup(Choice):
     LEFT = 1, "the one on his left"
     RIGHT = 2, "the one on his right"
     ONE = 3, "one of them (option one_pile)"
+    ALL = 4, "all piles of the centre, the others too where there are more than two"
 
 
 class OnePile(Choice):

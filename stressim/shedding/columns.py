@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from stressim.matchrules import match_metrics
 from stressim.metrics import Column, Mean, Metric, Rate, Ratio, Skew
+from stressim.shedding.rules import MAX_PLAYERS
+
+_SEATS = range(1, MAX_PLAYERS + 1)
 
 COLUMNS: tuple[Column, ...] = (
     Column(name="won", unit="flag", meaning="one player has won"),
@@ -11,8 +14,7 @@ COLUMNS: tuple[Column, ...] = (
     Column(name="deadlocked", unit="flag", meaning="nobody could move and no rule helped"),
     Column(name="livelocked", unit="flag", meaning="the same positions would have come back for ever"),
     Column(name="unfinished", unit="flag", meaning="stopped at the limit of plays or events"),
-    Column(name="win_1", unit="flag", meaning="player 1 has won"),
-    Column(name="win_2", unit="flag", meaning="player 2 has won"),
+    *(Column(name=f"win_{seat}", unit="flag", meaning=f"player {seat} has won") for seat in _SEATS),
     Column(name="length_us", unit="us", meaning="time from the first flip to the end", wide=True, bin_width=10_000),
     Column(name="moves", unit="plays", meaning="plays; several cards laid in one go are one"),
     Column(name="stalls", unit="stalls", meaning="times that nobody could play, refill or merge"),
@@ -42,11 +44,12 @@ COLUMNS: tuple[Column, ...] = (
     Column(name="aborted_cards", unit="cards", meaning="cards taken back on their way"),
     Column(name="illegal_cards", unit="cards", meaning="cards laid that did not fit and went back"),
     Column(name="picked_up", unit="cards", meaning="cards taken up because of stress"),
-    Column(name="loser_cards", unit="cards", meaning="cards the loser has left; 0 if not won"),
-    Column(name="one_stock_empty", unit="flag", meaning="a flip at a lock or after a stress found one stock empty"),
-    Column(name="both_stocks_empty", unit="flag", meaning="a lock found both stocks empty, or no card to flip"),
+    Column(name="loser_cards", unit="cards", meaning="cards that all losers have left; 0 if not won"),
+    Column(name="losers", unit="players", meaning="players who have not won; 0 if nobody has"),
+    Column(name="one_stock_empty", unit="flag", meaning="a flip at a lock or after a stress found some stocks empty"),
+    Column(name="both_stocks_empty", unit="flag", meaning="a lock found all stocks empty, or no card to flip"),
     Column(
-        name="slap_winner_without_stock", unit="stresses", meaning="stresses whose winner had no stock card to flip"
+        name="slap_winner_without_stock", unit="stresses", meaning="stresses after which somebody lacked a stock card"
     ),
     Column(name="last_card_equal", unit="flag", meaning="won by a card that made the tops equal"),
     Column(name="side_piles_renewed", unit="times", meaning="times that the centre piles became the side piles"),
@@ -79,15 +82,24 @@ METRICS: tuple[Metric, ...] = (
         group="outcomes",
         of="unfinished",
     ),
-    Rate(name="win_1", unit="of deals", meaning="Player 1 wins.", group="winning", of="win_1"),
-    Rate(name="win_2", unit="of deals", meaning="Player 2 wins.", group="winning", of="win_2"),
+    *(
+        Rate(
+            name=f"win_{seat}",
+            unit="of deals",
+            meaning=f"Player {seat} wins.",
+            group="winning",
+            of=f"win_{seat}",
+            needs_players=seat,
+        )
+        for seat in _SEATS
+    ),
     Skew(
         name="win_skew",
         unit="of won deals",
-        meaning="Player 1's share of won deals minus player 2's.",
+        meaning="Player 1's share of won deals minus the mean of the others'.",
         group="winning",
         of="win_1",
-        others=("win_2",),
+        others=tuple(f"win_{seat}" for seat in _SEATS[1:]),
     ),
     Mean(
         name="length_s",
@@ -248,19 +260,19 @@ METRICS: tuple[Metric, ...] = (
         meaning="Cards the loser has left, per losing player of a won deal.",
         group="winning",
         of="loser_cards",
-        per="won",
+        per="losers",
     ),
     Rate(
         name="one_stock_empty",
         unit="of deals",
-        meaning="A flip at a lock or after a stress finds exactly one stock empty.",
+        meaning="A flip at a lock or after a stress finds some stocks empty, but not all.",
         group="stalls",
         of="one_stock_empty",
     ),
     Rate(
         name="both_stocks_empty",
         unit="of deals",
-        meaning="A lock finds both stocks empty, or whatever else cards are flipped from.",
+        meaning="A lock finds all stocks empty, or whatever else cards are flipped from.",
         group="stalls",
         of="both_stocks_empty",
     ),
@@ -281,7 +293,7 @@ METRICS: tuple[Metric, ...] = (
     Mean(
         name="slap_winner_without_stock",
         unit="per deal",
-        meaning="Stresses whose winner has no stock card to flip.",
+        meaning="Stresses after which somebody who took nothing has no stock card to flip.",
         group="stress",
         of="slap_winner_without_stock",
     ),
@@ -293,5 +305,5 @@ METRICS: tuple[Metric, ...] = (
         of="last_card_equal",
         among="won",
     ),
-    *match_metrics(2),
+    *match_metrics(MAX_PLAYERS),
 )

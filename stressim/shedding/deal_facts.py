@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from stressim.exact.quantities import Collector, Quantity
 from stressim.shedding.choices import Ace, JokerMode, MergeEqualRanks, StackTarget, StartFlipEqual
 from stressim.shedding.events import JOKER_RANK, Kind
+from stressim.shedding.first_of_many import FirstOfMany
 from stressim.shedding.first_position import SHORT_STOCK, ZERO, FirstPosition, Flips
 from stressim.shedding.referee.table import Event, Table, adjacent, rank_of
 from stressim.shedding.rules import SheddingRules
@@ -29,6 +30,11 @@ def quantities(rules: SheddingRules) -> tuple[Quantity, ...]:
     """
     start = FirstPosition(rules)
     found = Collector("first flip")
+    if rules.n_players != 2 or rules.n_piles != 2:
+        _of_many(found, FirstOfMany(rules))
+        with found.under("first rows"):
+            _row_laid_out(found, start)
+        return tuple(found.found)
     _first_flip(found, start)
     with found.under("first rows"):
         _first_rows(found, start)
@@ -50,6 +56,30 @@ def _first_flip(found: Collector, start: FirstPosition) -> None:
         return
     found.add(*equal, lambda: start.sum_over_flips(lambda flips: Fraction(flips.equal)), column="stress_at_first_flip")
     found.add(*adjacent_, lambda: start.sum_over_flips(lambda flips: Fraction(flips.adjacent)))
+
+
+def _of_many(found: Collector, start: FirstOfMany) -> None:
+    """Add what is counted where not two play with two piles."""
+    equal = ("first_flip_equal", "The first flip makes tops equal that count: stress at once.", "of deals")
+    if start.left_out:
+        found.leave_out(*equal, start.left_out)
+    else:
+        found.add(
+            *equal, lambda: start.sum_over(lambda tops: Fraction(start.equal(tops))), column="stress_at_first_flip"
+        )
+    nobody = ("nobody_can_play", "Nobody can play on the first flip.", "of deals")
+    stalled = ("stalled_at_start", "Nobody can play on the first flip and there is no stress.", "of deals")
+    with found.under("first rows"):
+        if start.rows_left_out:
+            found.leave_out(*nobody, start.rows_left_out)
+            found.leave_out(*stalled, start.rows_left_out)
+            return
+        found.add(*nobody, lambda: start.sum_over(start.nobody))
+        found.add(
+            *stalled,
+            lambda: start.sum_over(lambda tops: ZERO if start.equal(tops) else start.nobody(tops)),
+            column="stalled_at_start",
+        )
 
 
 def _first_rows(found: Collector, start: FirstPosition) -> None:

@@ -9,6 +9,11 @@ Cards are numbered as :mod:`stressim.decks` says.
 
 A stock is a pile of which the top is drawn first; a centre pile one on whose top cards are laid. Pile ``i`` is the
 one that player ``i`` started, on his right hand; on his left lies the other one. A player's slots count from 0.
+
+More than two players sit round the table, each with the next one on his left, and the piles lie in a ring in the same
+order: on a player's left lies the pile after his own. With ``k`` times as many piles as players the first ``k`` are
+player 0's, beginning on his right, and so on. Where they do not come out even, ``SEAT`` events name each player's right
+pile; his are then those from there to the next player's, but at least one, and several players may share it.
 """
 
 from __future__ import annotations
@@ -50,7 +55,10 @@ class Kind(Choice):
     )
     GIVE = (
         4,
-        "player hands over the card at depth number (0 is the top) of his stock; it becomes the top of the other stock",
+        (
+            "player hands over the card at depth number (0 is the top) of his stock; it becomes the top of the other "
+            "stock, of more than two that of the player whose number stands as the pile"
+        ),
     )
     RESTART = 5, "flips follow at the same time, for the reason number, see Reason"
     PLAY = 6, "player lays number cards of the slot on the pile; card is the one then on top"
@@ -59,7 +67,13 @@ class Kind(Choice):
     LATE = 9, "player's top card of the slot reaches the pile after it has changed and goes back"
     ILLEGAL = 10, "player lays the top card of the slot on the pile although it does not fit; it goes back"
     ABORT = 11, "player sees the pile change while his card is on its way and takes it back"
-    PENALTY = 12, "player gets the top card of the other stock under his own, as a penalty"
+    PENALTY = (
+        12,
+        (
+            "player gets the top card of the other stock under his own, as a penalty; of more than two that of the "
+            "player whose number stands as the pile"
+        ),
+    )
     DECLINE = 13, "player wants a restart although he could play"
     SLAP = 14, "player's slap (or shout, where that decides) on the pile (-1: over both, or a shout)"
     ANNOUNCE = 15, "player points at the other player's card, which would make the tops equal (stress_stop)"
@@ -79,6 +93,7 @@ class Kind(Choice):
     TURN = 26, "player turns up the card on top of the slot (row_piles=growing)"
     MOVE = 27, "player moves the top card of the slot to the empty slot number (move_to_empty)"
     GATHER = 28, "player takes the number cards of his row into his stock, because a round is over"
+    SEAT = 29, "the pile is the one on player's right, where piles and players do not come out even"
 
 
 class Reason(Choice):

@@ -15,7 +15,7 @@ from functools import cached_property
 from math import comb
 
 from stressim.exact.quantities import Work
-from stressim.shedding.choices import DealMode, MergeEqualRanks
+from stressim.shedding.choices import MergeEqualRanks
 from stressim.shedding.events import JOKER_RANK
 from stressim.shedding.referee.table import adjacent
 from stressim.shedding.rules import SheddingRules
@@ -61,7 +61,7 @@ class FirstPosition:
 
     def __init__(self, rules: SheddingRules) -> None:
         self.rules = rules
-        self.own_decks = rules.deal_mode == DealMode.OWN_DECK_EACH
+        self.own_decks = rules.own_decks
         self.merging = rules.merge_equal_ranks != MergeEqualRanks.OFF
         shares = rules.n_players if self.own_decks else 1
         self.deck = dict.fromkeys(range(rules.n_ranks), rules.n_copies_total // shares)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import ModuleType
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,7 @@ from stressim.lowering import Lowered
 from stressim.shedding.columns import COLUMNS
 from stressim.shedding.events import N_FIELDS
 from stressim.shedding.kernel import layout
+from stressim.shedding.rules import SheddingRules
 
 BEHAVIOUR = 1
 """Version of what a seed means; a change that alters any deal raises it."""
@@ -66,9 +68,7 @@ def dealt_cards(lowered: Lowered, seed: int, first: int, n: int) -> npt.NDArray[
 
 
 def _dealt(games: np.ndarray, lowered: Lowered, seed: int, deal: int) -> npt.NDArray[np.int64]:
-    from stressim.shedding.kernel.run import run_deal
-
-    call_kernel(run_deal, games, np.uint64(seed), np.int64(deal))
+    call_kernel(_entry_points(lowered).run_deal, games, np.uint64(seed), np.int64(deal))
     cards_each, cards_dealt = (int(lowered.rules[name][0]) for name in ("cards_each", "cards_dealt"))
     dealt = []
     for player in range(len(lowered.players)):
@@ -78,19 +78,40 @@ def _dealt(games: np.ndarray, lowered: Lowered, seed: int, deal: int) -> npt.NDA
     return np.array(dealt, dtype=np.int64)
 
 
+def kernels_of(rules: SheddingRules) -> str:
+    """Name of the module with the compiled entry points that play these rules."""
+    pair = rules.n_players == layout.PAIR and rules.n_piles == layout.PAIR
+    return "stressim.shedding.kernel.run" if pair else "stressim.shedding.kernel.run_many"
+
+
+def _is_pair(lowered: Lowered) -> bool:
+    return len(lowered.players) == layout.PAIR and int(lowered.rules["n_piles"][0]) == layout.PAIR
+
+
+def _entry_points(lowered: Lowered) -> ModuleType:
+    if _is_pair(lowered):
+        from stressim.shedding.kernel import run
+
+        return run
+    from stressim.shedding.kernel import run_many
+
+    return run_many
+
+
 def _game(lowered: Lowered) -> np.ndarray:
-    n_players = layout.N_PLAYERS
+    pair = _is_pair(lowered)
+    most_players = layout.PAIR if pair else layout.MANY_PLAYERS
+    n_seats = layout.PAIR if pair else layout.MANY_SEATS
     parts = [
-        ("state", np.int64, (layout.state_size(n_players),)),
-        ("lanes", np.uint64, (layout.LANES * n_players,)),
-        ("streams", np.uint64, (2 * (n_players + 1),)),
-        ("cards", np.uint8, (layout.cards_size(n_players),)),
+        ("state", np.int64, (layout.state_size(n_seats),)),
+        ("lanes", np.uint64, (layout.LANES * most_players,)),
+        ("streams", np.uint64, (2 * (most_players + 1),)),
+        ("cards", np.uint8, (layout.cards_size(n_seats),)),
     ]
-    return make_game(lowered, parts, most_players=n_players, n_columns=len(COLUMNS), n_fields=N_FIELDS)
+    return make_game(lowered, parts, most_players=most_players, n_columns=len(COLUMNS), n_fields=N_FIELDS)
 
 
 def _run(games: np.ndarray, lowered: Lowered, seed: int, first: int, rows: npt.NDArray[np.int64]) -> None:
-    from stressim.shedding.kernel.run import run_human, run_uniform
-
-    run = run_uniform if lowered.uniform else run_human
+    kernels = _entry_points(lowered)
+    run = kernels.run_uniform if lowered.uniform else kernels.run_human
     call_kernel(run, games, rows, np.uint64(seed), np.int64(first))

@@ -36,6 +36,17 @@ def quantities(rules: SheddingRules, players: Sequence[Player]) -> tuple[Quantit
     step = max(grid_step(_parts(rules, player)) for player in players[:2])
     first, second = (signal_law(rules, player, step) for player in players[:2])
     open_race = race_on_grid(first, second)
+    if len(players) > 2:
+        before = "Player 1's hand is before player 2's when both have noticed."
+        lost = Quantity(
+            name="slap_lost_1",
+            group=GROUP,
+            meaning="Player 1 is the slowest of all.",
+            unit="of stresses",
+            value=None,
+            reason="races are integrated for two hands only",
+        )
+        return (_quantity("slap_before_2", before, "of slaps", open_race.first, open_race), lost)
     met = (1.0 - players[0].times.p_miss_stress), (1.0 - players[1].times.p_miss_stress)
     both, either = met[0] * met[1], 1.0 - (1.0 - met[0]) * (1.0 - met[1])
     found = [

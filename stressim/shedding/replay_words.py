@@ -113,7 +113,10 @@ class _Teller(Namer):
 
     def said(self, event: Event) -> dict[str, Any]:
         """What the event says, for machines."""
-        said = self.fields(event, ("player", "pile", "slot"))
+        between_two = event.kind in (Kind.GIVE, Kind.PENALTY) and not self.table.is_pair
+        said = self.fields(event, ("player", "slot") if between_two else ("player", "pile", "slot"))
+        if between_two:
+            said["other_player"] = event.pile + 1
         if event.kind == Kind.RESTART:
             said["reason"] = Reason(event.number).word
         elif event.kind == Kind.END:
@@ -149,7 +152,8 @@ class _Teller(Namer):
         if kind == Kind.FLIP_SIDE:
             return f"{who} turns {card} of his side pile onto pile {event.pile + 1}."
         if kind == Kind.GIVE:
-            return f"{who} hands over a card of his stock."
+            to = "" if self.table.is_pair else f" to player {event.pile + 1}"
+            return f"{who} hands over a card of his stock{to}."
         if kind == Kind.RESTART:
             return self._restart(Reason(event.number))
         if kind == Kind.TAKE:
@@ -164,7 +168,7 @@ class _Teller(Namer):
         return self._rarely(event, who, card)
 
     def _rarely(self, event: Event, who: str, card: str) -> str:
-        other = f"player {2 - event.player}"
+        other = f"player {self._other(event) + 1}"
         on = f"on {self.top(event.pile)}" if event.pile >= 0 else ""
         reused = "shuffled" if self.rules.side_pile_reuse == SidePileReuse.SHUFFLED else "turned over"
         return {
@@ -183,7 +187,15 @@ class _Teller(Namer):
             Kind.VIEW: f"Left and right are as {who.lower()} sees them.",
             Kind.CALL: f"{who} calls that he has won.",
             Kind.HANDICAP: f"{who} gets a card of {other}'s stock as his handicap.",
+            Kind.SEAT: f"On the right of {who.lower()} lies pile {event.pile + 1}.",
         }[event.kind]
+
+    def _other(self, event: Event) -> int:
+        """The other player of an event between two: who holds the card, or of more than two whom the event names."""
+        if event.kind == Kind.ANNOUNCE:
+            shown = (player for player in self.table.players if event.card in self.table.shown(player))
+            return next(shown, event.player)
+        return self.table.other(event)
 
     def _restart(self, reason: Reason) -> str:
         signal = _SIGNALS[self.rules.start_signal]
@@ -202,9 +214,9 @@ class _Teller(Namer):
             return f"{who} shouts stress."
         verb = "slaps" if self.rules.stress_signal == StressSignal.SLAP else "shouts stress and slaps"
         if self.rules.slap_target == SlapTarget.BOTH_PILES:
-            return f"{who} {verb} over both piles."
+            return f"{who} {verb} over {'both' if self.table.is_pair else 'the'} piles."
         if self.rules.slap_target == SlapTarget.BOTH_HANDS:
-            return f"{who} {verb} both piles, a hand on each."
+            return f"{who} {verb} {'both piles' if self.table.is_pair else 'two piles'}, a hand on each."
         return f"{who} {verb}{f' pile {event.pile + 1}' if event.pile >= 0 else ''}."
 
 
@@ -226,5 +238,6 @@ def closing(rules: SheddingRules, verdict: dict[str, int]) -> list[str]:
     lines = [f"{n['moves']} plays, {n['stalls']} stalls, {slaps}", back]
     if verdict["stresses"]:
         forgot = " or forgot to call" if rules.stress_loser == StressLoser.SLOWER_OR_FORGOT else ""
-        lines.append(f"Who took cards up was slower{forgot}.")
+        slower = "slower" if rules.n_players == 2 else "too slow"
+        lines.append(f"Who took cards up was {slower}{forgot}.")
     return lines

@@ -4,11 +4,21 @@ Sources: S1 Norwegian Wikibooks variant, S2 Swedish article, S3 short Swedish pa
 and skat variants; the number behind the colon is the line of the text. ``U`` numbers name the cases that the texts
 leave open; the default is the reading that most tables would call natural.
 
-Rules with one value everywhere are no options: two centre piles; both players play on both; exactly one rank up or
-down; suits mean nothing; everybody plays at once; the first card to land has the pile; rows stay as they are when
-somebody takes the piles; a player's own pile is the one on his right; a merged pile that loses its top card stays one
-slot; a start position in which nobody can play restarts like any other; the player who alone slaps is the faster one;
-rows and tops are open; a player who wrongly calls and takes the piles brings new cards from both.
+Rules with one value everywhere are no options: every player plays on every pile; exactly one rank up or down; suits
+mean nothing; everybody plays at once; the first card to land has the pile; rows stay as they are when somebody takes
+the piles; a player's own pile is the one on his right; a merged pile that loses its top card stays one slot; a start
+position in which nobody can play restarts like any other; of two players the one who alone slaps is the faster one;
+rows and tops are open; a player who wrongly calls and takes the piles brings new cards from all.
+
+Three and four at a table (B51, U42; S2:70 says only that each needs a deck, and that the number of piles and those that
+count must be agreed): players sit in a ring, each with the next one on his left, and the piles lie in a ring in the
+same order, each player's own on his right. Everybody covers the piles that are his own; no place stays empty while
+somebody has a card for it, the next on the left first. Whoever lacks a stock card gets one, where the rules give him
+one, from the nearest on his left who has two; a card as a penalty comes from the nearest on the left who has one.
+All players slap in a stress; who has overlooked it follows the first hand that he sees; the last one has lost. A card
+ends a stress if it covers one of its piles; left, right and one of the piles are meant among those of the stress. Who
+first has no cards left has won. All piles are taken to be equally far from all players, as between two: a guess, which
+a player's ``seat_distance_cm`` corrects for a player and not for a pile.
 """
 
 from __future__ import annotations
@@ -61,7 +71,9 @@ from stressim.shedding.choices import (
     StockLocation,
     StressLoser,
     StressOn,
+    StressPairs,
     StressPickup,
+    StressShare,
     StressSignal,
     StressTie,
     TakenCard,
@@ -70,6 +82,8 @@ from stressim.shedding.choices import (
 )
 
 MAX_SLOTS = 8
+MAX_PLAYERS = 4
+MAX_PILES = 8
 
 
 class SheddingRules(Options):
@@ -84,7 +98,15 @@ class SheddingRules(Options):
 
     family: ClassVar[str] = "shedding"
 
-    n_players: int = option(2, "number of players", source="S2:10", ge=2, le=2)
+    n_players: int = option(2, "number of players", source="S2:10, S2:64, S2:70", ge=2, le=MAX_PLAYERS)
+    centre_piles: int = option(
+        0,
+        "piles in the centre; 0 one for each player, otherwise at least two",
+        source="S1:11, S2:20, S2:70",
+        unit="piles",
+        ge=0,
+        le=MAX_PILES,
+    )
 
     # the cards
     deck: Deck = option("french52", "which deck is used", source="S2:9, S4:45, S4:66, S4:86")
@@ -192,11 +214,15 @@ class SheddingRules(Options):
 
     # stress
     stress_on: StressOn = option("tops_equal", "what calls for a slap", source="S2:38")
+    stress_pairs: StressPairs = option(
+        "any_two", "which of more than two piles call for a slap", source="S2:70, U42, guess"
+    )
     stress_signal: StressSignal = option("shout_and_slap", "how stress is called", source="S1:23, S2:38, S4:31, S4:74")
     signal_decides: SignalDecides = option("slap", "what counts when shout and slap are asked for", source="U19")
     slap_target: SlapTarget = option("any_pile", "where the hand goes", source="S2:38, S1:23, S3:26, S4:74")
     stress_loser: StressLoser = option("slower", "who has lost a stress", source="S2:38, S4:31", cosmetic=True)
     stress_pickup: StressPickup = option("both", "what the loser takes", source="S2:38, S3:26", remedy=True)
+    stress_share: StressShare = option("slowest", "who takes it where more than two play", source="S2:38, U42, guess")
     one_pile: OnePile = option("own_choice", "which pile it is when one is taken", source="S2:38, U45")
     pickup_placement: PickupPlacement = option(
         "under_stock", "where taken piles go", source="S2:38, S1:27, S4:31", remedy=True
@@ -264,9 +290,9 @@ class SheddingRules(Options):
                 f"{self.n_copies_total} cards of each rank are on the table (deck, deck_copies, n_decks and deal_mode "
                 f"together), at most {MAX_COPIES} are possible"
             )
-        if self.deal_mode == DealMode.OWN_DECK_EACH and self.n_jokers % self.n_players:
+        if self.own_decks and self.n_jokers % self.n_players:
             raise ValueError(
-                f"n_jokers={self.n_jokers} with deal_mode=own_deck_each must be a multiple of {self.n_players}: "
+                f"n_jokers={self.n_jokers} with a deck for each player must be a multiple of {self.n_players}: "
                 "each player gets as many"
             )
         if self.n_cards % self.n_players:
@@ -274,6 +300,10 @@ class SheddingRules(Options):
                 f"{self.n_cards} cards do not come out even for n_players={self.n_players}; "
                 "change deck_copies, deck_ranks or n_jokers by one"
             )
+        if self.n_piles == 1:
+            raise ValueError("centre_piles=1 is too few: at least two lie there; 0 is one for each player")
+        if self.n_players > 2 or self.n_piles > 2:
+            self._many_combine()
         if self.cards_each < 1:
             raise ValueError(
                 f"side_pile_cards={self.side_pile_cards} is too many for {self.cards_dealt} cards a player: a row of "
@@ -314,6 +344,28 @@ class SheddingRules(Options):
                 "a shout alone has slap_target=none, and only a shout has"
             )
         return self
+
+    def _many_combine(self) -> None:
+        """Refuse what only a table of two players and two piles knows."""
+        table = f"n_players={self.n_players} with {self.n_piles} piles"
+        if self.handicap_cards:
+            raise ValueError(f"{table} does not go with handicap_cards={self.handicap_cards}: one of two gets them")
+        needed: dict[str, Choice] = {
+            "row_piles": RowPiles.SINGLE,
+            "restart_target": RestartTarget.OWN_PILE,
+            "giver_with_one_card": GiverWithOneCard.FLIP_ALONE,
+        }
+        for name, value in needed.items():
+            if getattr(self, name) != value:
+                raise ValueError(f"{table} needs {name}={value.word}, not {getattr(self, name).word}")
+        if self.restart_source == RestartSource.SIDE_PILES:
+            raise ValueError(f"{table} does not go with restart_source=side_piles: only two have them")
+        cards = self.n_piles // self.n_players + (self.n_piles % self.n_players > 0)
+        if self.cards_each < self.row_cards + cards:
+            raise ValueError(
+                f"centre_piles={self.centre_piles} is too many for {self.cards_each} cards a player: beside a row of "
+                f"{self.row_cards} up to {cards} are needed for the first flip"
+            )
 
     def _row_piles_combine(self) -> None:
         if self.row_piles == RowPiles.SINGLE:
@@ -361,6 +413,8 @@ class SheddingRules(Options):
             "n_cards": self.n_cards,
             "cards_each": self.cards_each,
             "cards_dealt": self.cards_dealt,
+            "n_piles": self.n_piles,
+            "own_decks": int(self.own_decks),
             "row_work": int(self.row_piles == RowPiles.GROWING or self.merge_equal_ranks == MergeEqualRanks.ALWAYS),
             "has_ace": int(self.ranks[0] == "A"),
         }
@@ -384,9 +438,20 @@ class SheddingRules(Options):
         return copies_in_deck(self.deck, self.deck_copies)
 
     @property
+    def own_decks(self) -> bool:
+        """Whether each player has a deck of his own, as more than two have where two would share one (S2:70)."""
+        shared = self.deal_mode == DealMode.SPLIT_ONE_DECK and self.n_players > 2
+        return shared or self.deal_mode == DealMode.OWN_DECK_EACH
+
+    @property
+    def n_piles(self) -> int:
+        """Piles in the centre."""
+        return self.centre_piles or self.n_players
+
+    @property
     def n_decks_total(self) -> int:
         """Decks on the table."""
-        if self.deal_mode == DealMode.OWN_DECK_EACH:
+        if self.own_decks:
             return self.n_players
         return self.n_decks if self.deal_mode == DealMode.SPLIT_COMBINED else 1
 

@@ -26,8 +26,11 @@ from stressim.shedding.choices import (
     SlapTarget,
     StartFlipEqual,
     StressOn,
+    StressPairs,
     StressPickup,
+    StressShare,
     StressSignal,
+    UnderOrder,
 )
 from stressim.shedding.rules import Deck, SheddingRules
 
@@ -64,10 +67,13 @@ def _cards(rules: SheddingRules) -> Iterator[str]:
         yield f"The ranks {', '.join(rules.ranks)}; {rules.deck_copies} cards of each in a deck."
     else:
         yield _sentence(f"the deck: {_said(rules.deck)}")
-    shared = _said(rules.deal_mode)
+    shared = _said(DealMode.OWN_DECK_EACH if rules.own_decks else rules.deal_mode).partition(";")[0]
     if rules.deal_mode == DealMode.SPLIT_COMBINED:
         shared = shared.replace("n_decks", str(rules.n_decks))
-    yield f"{rules.n_players} players sit opposite each other. {_sentence(shared)}"
+    if rules.n_players == 2:
+        yield f"{rules.n_players} players sit opposite each other. {_sentence(shared)}"
+    else:
+        yield f"{rules.n_players} players sit round the table. {_sentence(shared)}"
     if rules.n_jokers:
         jokers = "1 joker is" if rules.n_jokers == 1 else f"{rules.n_jokers} jokers are"
         each = ", as many for each player" if rules.deal_mode == DealMode.OWN_DECK_EACH else ""
@@ -109,18 +115,42 @@ def _start(rules: SheddingRules) -> Iterator[str]:
     first = _said(rules.start_flip)
     if rules.restart_source == RestartSource.SIDE_PILES:
         first = "each turns the single card on his right"
-    yield (
-        f"The signal is {_said(rules.start_signal)}. Then {first}: two piles in the middle. "
-        f"The one that you began is on your right; right and left are {_said(rules.pile_view)}."
-    )
+    if _is_pair(rules):
+        yield (
+            f"The signal is {_said(rules.start_signal)}. Then {first}: two piles in the middle. "
+            f"The one that you began is on your right; right and left are {_said(rules.pile_view)}."
+        )
+    else:
+        yield from _ring_of_piles(rules, first)
     if rules.stress_on != StressOn.NONE or rules.start_flip_equal != StartFlipEqual.STRESS:
         yield f"If the first two cards have the same rank, {_said(rules.start_flip_equal)}."
+
+
+def _is_pair(rules: SheddingRules) -> bool:
+    """Whether two play with two piles, of which the texts speak."""
+    return rules.n_players == rules.n_piles == 2
+
+
+def _ring_of_piles(rules: SheddingRules, first: str) -> Iterator[str]:
+    """Say where the piles lie and whose they are when there are more than two players or piles."""
+    piles, players = rules.n_piles, rules.n_players
+    yield f"The signal is {_said(rules.start_signal)}. Then {first}: {piles} piles in a ring in the middle."
+    if piles == players:
+        whose = "The one that you began is on your right, your left neighbour's on your left"
+    elif piles % players == 0:
+        whose = f"You begin {piles // players} of them, from your right on, and cover all of these at a restart"
+    elif piles > players:
+        whose = "You begin and cover those from your right to your left neighbour's; who gets one more, the lot decides"
+    else:
+        whose = "You lay your card on the one nearest to your right, where others may lay theirs too"
+    yield f"{whose}. Right and left are {_said(rules.pile_view)}."
 
 
 def _playing(rules: SheddingRules) -> Iterator[str]:
     equal = "a card fits on its own rank too" if rules.equal_rank_playable else "no card fits on its own rank"
     yield (
-        "Everybody plays at once. Lay a card of your row on either pile if it is exactly one rank higher or lower "
+        f"Everybody plays at once. Lay a card of your row on {'either' if _is_pair(rules) else 'any'} pile if it is "
+        "exactly one rank higher or lower "
         f"than the card on top. Suits mean nothing; {equal}."
     )
     yield _ends_of_ranks(rules)
@@ -167,7 +197,10 @@ def _restart(rules: SheddingRules) -> Iterator[str]:
         yield f"If somebody does not want to play, {_said(rules.restart_consent)}."
     handed_over = set()
     if rules.restart_source == RestartSource.STOCK:
-        yield f"If one player has no stock card, {_said(rules.restart_empty_stock)}."
+        if _is_pair(rules):
+            yield f"If one player has no stock card, {_said(rules.restart_empty_stock)}."
+        else:
+            yield from _somebody_without_stock(rules)
         handed_over.add(rules.restart_empty_stock.name)
     if rules.stress_on != StressOn.NONE:
         handed_over.add(_after_stress(rules).name)
@@ -191,9 +224,23 @@ def _restart(rules: SheddingRules) -> Iterator[str]:
         yield "If both stocks are empty, the round is over."
         return
     if rules.restart_both_empty == BothEmpty.UNDEFINED:
-        yield "If both stocks are empty, there is no rule and nobody can go on: agree on one before you play."
+        yield f"If {_all_stocks(rules)} are empty, there is no rule and nobody can go on: agree on one before you play."
     else:
-        yield f"If both stocks are empty, {_said(rules.restart_both_empty)}."
+        yield f"If {_all_stocks(rules)} are empty, {_said(rules.restart_both_empty)}."
+
+
+def _all_stocks(rules: SheddingRules) -> str:
+    return "both stocks" if rules.n_players == 2 else "all stocks"
+
+
+def _somebody_without_stock(rules: SheddingRules) -> Iterator[str]:
+    """Say what happens when some of more than two have no stock card, or do not fill all places."""
+    if rules.restart_empty_stock == EmptyStock.FLIP_ALONE:
+        yield "Who has no stock card lays none; those who have one flip."
+    else:
+        verb = "gets" if rules.restart_empty_stock == EmptyStock.OPPONENT_GIVES else "takes"
+        yield f"Who has no stock card {verb} one from the nearest on his left who has two or more."
+    yield "If a place in the middle is empty and its owner has no card for it, the next one on his left fills it."
 
 
 def _after_stress(rules: SheddingRules) -> EmptyStock | PostStressEmptyStock:
@@ -212,20 +259,30 @@ def _stress(rules: SheddingRules) -> Iterator[str]:
     decides = ""
     if rules.stress_signal == StressSignal.SHOUT_AND_SLAP:
         decides = f" Who was faster is settled by {_said(rules.signal_decides)}."
-    yield f"When {_said(rules.stress_on)}, call stress {_said(rules.stress_signal)}.{target}{decides}"
+    pair = _is_pair(rules)
+    when = _said(rules.stress_on) if pair else f"the same rank lies on top of {_STRESS_PAIRS[rules.stress_pairs]}"
+    target = target if pair else target.replace("both piles", "the piles").replace("either pile", "one of them")
+    yield f"When {when}, call stress {_said(rules.stress_signal)}.{target}{decides}"
     if rules.stress_stop:
         yield (
-            "You may point at the other player's card that would make stress and say so. "
+            f"You may point at {'the other' if rules.n_players == 2 else 'another'} player's card that would make "
+            "stress and say so. "
             "If he lays it all the same, nobody may call; a wrong warning costs nothing."
         )
     yield _loser(rules)
     yield (
         "Rows stay as they are. Then, at the signal, new cards are flipped as at the start, "
         f"{'before' if rules.flip_before_refill else 'after'} rows are filled up. "
-        f"If the faster player has no stock card, {_said(_after_stress(rules))}."
+        + (f"If the faster player has no stock card, {_said(_after_stress(rules))}." if pair else _short_of_many(rules))
     )
     if rules.slap_target != SlapTarget.BOTH_PILES:
-        yield f"If nobody can tell who was faster, {_said(rules.stress_tie)}."
+        tie = _said(rules.stress_tie)
+        if rules.n_players > 2:
+            who = "slowest" if rules.stress_share == StressShare.SLOWEST else "fastest"
+            tie = tie.replace("each takes", "each of these takes")
+            yield f"If nobody can tell which of several was the {who}, {tie}."
+        else:
+            yield f"If nobody can tell who was faster, {tie}."
     grace = f" (but {rules.slap_grace_ms:g} ms are forgiven)" if rules.slap_grace_ms else ""
     yield f"May cards be laid before the first call? {_sentence(_said(rules.play_on_equal_tops) + grace)}"
     yield f"If a card is on its way when the call comes, {_said(rules.card_in_air_at_slap)}."
@@ -233,13 +290,61 @@ def _stress(rules: SheddingRules) -> Iterator[str]:
     yield f"A wrong call costs {_said(rules.false_call_penalty)}{one}."
 
 
+_STRESS_PAIRS = {
+    StressPairs.ANY_TWO: "any two piles",
+    StressPairs.NEIGHBOURS: "two piles that lie side by side",
+    StressPairs.ALL: "all piles",
+}
+
+
+def _short_of_many(rules: SheddingRules) -> str:
+    """Say what happens after a stress where a player of many has no stock card."""
+    rule = _after_stress(rules)
+    if rule.name in _HANDED_OVER:
+        return "Who has no stock card then gets one from the nearest on his left who has two or more."
+    if rule == PostStressEmptyStock.ONE_PILE_ONLY:
+        return "Who has no stock card then lays none; a place may stay empty."
+    return "Who has no stock card then lays none; the next on the left with a card fills a place that stays empty."
+
+
+def _loser_of_many(rules: SheddingRules) -> str:
+    """Say who takes what where not two play with two piles."""
+    piles = {
+        StressPickup.BOTH: "the piles with the equal tops",
+        StressPickup.LEFT: "of these the one furthest on his left",
+        StressPickup.RIGHT: "of these the one furthest on his right",
+        StressPickup.ONE: f"one of these: {_said(rules.one_pile)}",
+        StressPickup.ALL: "all piles",
+    }[rules.stress_pickup]
+    text = f"All slap; the slowest has lost and takes {piles}. "
+    if rules.n_players > 2 and rules.stress_share == StressShare.ALL_BUT_FIRST:
+        text = (
+            f"All slap, and all but the fastest have lost. The slowest takes {piles}; "
+            "where there are several, the others share them, pile by pile, the next slowest first. "
+        )
+    text += f"What a player takes is {_said(rules.pickup_placement)}."
+    if rules.stress_pickup not in (StressPickup.BOTH, StressPickup.ALL):
+        text += f" As to the others of these, {_said(rules.other_pile_after_stress)}."
+    elif rules.pickup_placement == PickupPlacement.UNDER_STOCK:
+        order = {
+            UnderOrder.OWN_FIRST: "the one furthest on his right",
+            UnderOrder.OTHER_FIRST: "the one furthest on his left",
+            UnderOrder.RANDOM: "any",
+        }[rules.under_order]
+        text += f" Of several {order} goes under first; later ones lie lower."
+    return text
+
+
 def _loser(rules: SheddingRules) -> str:
-    piles = "both piles" if rules.stress_pickup == StressPickup.BOTH else _said(rules.stress_pickup)
+    if not _is_pair(rules):
+        return _loser_of_many(rules)
+    both = rules.stress_pickup in (StressPickup.BOTH, StressPickup.ALL)
+    piles = "both piles" if both else _said(rules.stress_pickup)
     if rules.stress_pickup == StressPickup.ONE:
         piles = f"one pile: {_said(rules.one_pile)}"
     text = f"A stress is lost by the player {_said(rules.stress_loser)}. He takes {piles}. "
     text += f"What he takes is {_said(rules.pickup_placement)}."
-    if rules.stress_pickup != StressPickup.BOTH:
+    if rules.stress_pickup not in (StressPickup.BOTH, StressPickup.ALL):
         text += f" As to the other pile, {_said(rules.other_pile_after_stress)}."
     elif rules.pickup_placement == PickupPlacement.UNDER_STOCK:
         text += f" First goes {_said(rules.under_order)}; the later pile lies lower."

@@ -81,6 +81,8 @@ class SmallDeck:
     """
 
     def __init__(self, rules: SheddingRules, players: Sequence[Player]) -> None:
+        if rules.n_players != 2 or rules.n_piles != 2:
+            raise TooCostlyError("only games of two players with two piles are solved whole")
         own_decks = rules.deal_mode == DealMode.OWN_DECK_EACH
         if own_decks and rules.handicap_cards and rules.round_end != RoundEnd.NONE:
             raise TooCostlyError(

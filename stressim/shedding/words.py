@@ -44,11 +44,12 @@ def _stress(result: Result) -> str:
 def _ending(result: Result, rules: SheddingRules) -> str:
     found = result.estimates
     dead = found["deadlocked"].estimate
+    stocks = "both stocks" if rules.n_players == 2 else "all stocks"
     text_ends = found["both_stocks_empty"].estimate if rules.restart_both_empty == BothEmpty.UNDEFINED else 0.0
     return endings(
         result,
         [
-            (min(dead, text_ends), "both stocks run out and the text has no rule"),
+            (min(dead, text_ends), f"{stocks} run out and the text has no rule"),
             (max(0.0, dead - text_ends), "nobody can move again and no rule helps"),
             (found["drawn"].estimate, "the rules make it a draw"),
             (found["livelocked"].estimate, "the same positions would come back for ever"),

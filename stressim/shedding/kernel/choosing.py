@@ -17,19 +17,20 @@ from stressim.shedding.kernel.layout import (
     FITS,
     ILLEGAL_LEFT,
     IS_ILLEGAL,
-    N_PILES,
+    PAIR,
     PILE,
-    PILE_BLOCK,
     PILE_FITS,
     PILE_RANK,
     PILES,
     PLACES,
     RANK,
+    SEAT_BLOCK,
     SLOT,
     SLOT_RANK,
     SLOT_SIZE,
 )
-from stressim.shedding.kernel.places import NOBODY, ONE, UONE, ZERO, pile_at, player_at
+from stressim.shedding.kernel.piles import fitting, would_be_equal
+from stressim.shedding.kernel.places import NOBODY, ONE, UONE, ZERO, is_pair, n_piles, n_players, pile_at, player_at
 
 # What share of the orders of n cards, m of them playable, shows the first playable one at place k + 1 or later, as
 # thresholds on 32 bits: C(n - k, m) / C(n, m).
@@ -51,9 +52,7 @@ def see_first(game, player, word):
     """
     state = game.state
     at = player_at(player)
-    fits_0 = state[PILES + PILE_FITS]
-    fits_1 = state[PILES + PILE_BLOCK + PILE_FITS]
-    fits = spread(fits_0 | fits_1)
+    fits = spread(fitting(game))
     low = low_lanes(game, player)
     high = high_lanes(game, player)
     n_used = count_ones(low) + count_ones(high)
@@ -82,13 +81,32 @@ def see_first(game, player, word):
         nth -= 1
     place = lowest_one(low)
     rank = place & 15
-    on_0 = (fits_0 >> rank) & 1
-    on_1 = (fits_1 >> rank) & 1
     state[at + SLOT] = base + (place >> 4)
     state[at + RANK] = rank
-    # The fraction left of the bits decides where both piles would do.
-    state[at + PILE] = on_1 & ((1 - on_0) | ((bits >> 31) & 1))
+    # The fraction left of the bits decides where several piles would do.
+    if is_pair(game):
+        on_0 = (state[PILES + PILE_FITS] >> rank) & 1
+        on_1 = (state[PILES + SEAT_BLOCK + PILE_FITS] >> rank) & 1
+        state[at + PILE] = on_1 & ((1 - on_0) | ((bits >> 31) & 1))
+    else:
+        state[at + PILE] = _nth_fitting(game, rank, bits & 0xFFFFFFFF)
     return n_seen
+
+
+@kernel(beyond=PAIR, otherwise=ZERO)
+def _nth_fitting(game, rank, fraction):
+    """Any of the piles on which a rank fits, by a fraction of 32 bits."""
+    state = game.state
+    n = ZERO
+    for pile in range(n_piles(game)):
+        n += (state[pile_at(pile) + PILE_FITS] >> rank) & 1
+    nth = (fraction * n) >> 32
+    for pile in range(n_piles(game)):
+        if (state[pile_at(pile) + PILE_FITS] >> rank) & 1 == 1:
+            if nth == 0:
+                return np.int64(pile)
+            nth -= 1
+    return NOBODY
 
 
 @kernel()
@@ -104,7 +122,7 @@ def choose_card(game, player, choice):
     for slot in range(rules.row_slots):
         if state[at + SLOT_SIZE + slot] == 0:
             continue
-        for pile in range(N_PILES):
+        for pile in range(n_piles(game)):
             if (state[pile_at(pile) + PILE_FITS] >> state[at + SLOT_RANK + slot]) & 1 == 0:
                 continue
             score = _score(game, player, slot, pile, choice)
@@ -128,7 +146,10 @@ def _score(game, player, slot, pile, choice):
     state = game.state
     at = player_at(player)
     rank = state[at + SLOT_RANK + slot]
-    makes_equal = rank == state[pile_at(1 - pile) + PILE_RANK] or rank == JOKER_RANK
+    if is_pair(game):
+        makes_equal = rank == state[pile_at(1 - pile) + PILE_RANK] or rank == JOKER_RANK
+    else:
+        makes_equal = would_be_equal(game, np.int64(pile), rank) or rank == JOKER_RANK
     if choice == CardChoice.HUNT_STRESS:
         return ONE if makes_equal else ZERO
     if choice == CardChoice.SHUN_STRESS:
@@ -140,7 +161,10 @@ def _score(game, player, slot, pile, choice):
                     return ONE
         return ZERO
     if choice == CardChoice.BLOCK_OPPONENT and rules.row_visibility == RowVisibility.OPEN:
-        theirs = row_mask(game, 1 - player)
+        theirs = ZERO
+        for other in range(n_players(game)):
+            if other != player:
+                theirs |= row_mask(game, np.int64(other))
         score = ZERO
         if theirs & state[pile_at(pile) + PILE_FITS] != 0:
             score += 1

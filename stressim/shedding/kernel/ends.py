@@ -7,7 +7,7 @@ import numpy as np
 from stressim.compiled.cards import shuffle_cards
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, rekeyed, stream_key
-from stressim.shedding.choices import DealMode, MergeEqualRanks, PileView, RefillPolicy, RestartSource
+from stressim.shedding.choices import MergeEqualRanks, PileView, RefillPolicy, RestartSource
 from stressim.shedding.events import JOKER_RANK, Kind, Outcome
 from stressim.shedding.kernel.flips import key_streams
 from stressim.shedding.kernel.lanes import row_mask, slots_used
@@ -15,6 +15,7 @@ from stressim.shedding.kernel.layout import (
     CLEARED_FROM,
     COMEBACK,
     DEAD_PPM,
+    FAR,
     FIRST_OUT,
     FITS,
     LANES,
@@ -25,14 +26,15 @@ from stressim.shedding.kernel.layout import (
     LEADER,
     LENGTH_US,
     LOSER_CARDS,
+    LOSERS,
     MOST_BEHIND,
     MOVES,
-    N_PILES,
-    N_PLAYERS,
     NOW,
     OUTCOME,
+    PAIR,
     PILE_RANK,
     PILE_SIZE,
+    RIGHT,
     VIEWER,
     WIN_1,
     WINNER,
@@ -43,13 +45,17 @@ from stressim.shedding.kernel.places import (
     ONE,
     UNUSED,
     ZERO,
+    is_pair,
     log_event,
+    n_piles,
+    n_players,
     pile_at,
     pile_cards,
     player_at,
     remaining,
 )
 from stressim.shedding.kernel.rows import append_stock, pop_stock
+from stressim.shedding.kernel.seats import seat_players
 from stressim.shedding.kernel.side_piles import deal_side_pile
 
 
@@ -62,54 +68,56 @@ def deal_cards(game, seed, deal):
     streams = game.streams
     for i in range(CLEARED_FROM, state.shape[0]):
         state[i] = 0
-    for i in range(N_PLAYERS * LANES):
+    for i in range(n_players(game) * LANES):
         game.lanes[i] = 0
     state[LEADER] = -1
     state[OUTCOME] = -1
     state[WINNER] = -1
-    n_players = N_PLAYERS
-    for who in range(n_players + 1):
-        streams[n_players + 1 + who] = stream_key(seed, np.uint64(deal), np.uint64(0), np.uint64(who))
+    n = n_players(game)
+    for who in range(n + 1):
+        streams[n + 1 + who] = stream_key(seed, np.uint64(deal), np.uint64(0), np.uint64(who))
     key_streams(game)
-    for pile in range(N_PILES):
+    for pile in range(n_piles(game)):
         state[pile_at(pile) + PILE_RANK] = -1
-    for player in range(n_players):
+    for player in range(n):
         state[player_at(player) + LEAD_SINCE] = -1
+    if not is_pair(game):
+        seat_players(game)
     n_shares = ONE
-    if rules.deal_mode == DealMode.OWN_DECK_EACH:
-        n_shares = n_players
+    if rules.own_decks == 1:
+        n_shares = n
     copies = rules.n_copies_total // n_shares
     jokers = rules.n_jokers // n_shares
     for share in range(n_shares):
-        n = ZERO
+        n_cards = ZERO
         for copy in range(share * copies, (share + 1) * copies):
             for rank in range(rules.n_ranks):
-                cards[n] = rank + 16 * copy
-                n += 1
+                cards[n_cards] = rank + 16 * copy
+                n_cards += 1
         for joker in range(share * jokers, (share + 1) * jokers):
-            cards[n] = JOKER_RANK + 16 * joker
-            n += 1
-        shuffle_cards(cards, streams, n, ZERO)
+            cards[n_cards] = JOKER_RANK + 16 * joker
+            n_cards += 1
+        shuffle_cards(cards, streams, n_cards, ZERO)
         if n_shares == 1:
-            for player in range(n_players):
+            for player in range(n):
                 for i in range(rules.cards_each):
                     append_stock(game, np.int64(player), cards[player * rules.cards_dealt + i])
         else:
             for i in range(rules.cards_each):
                 append_stock(game, np.int64(share), cards[i])
         if rules.restart_source == RestartSource.SIDE_PILES:
-            for player in range(n_players):
+            for player in range(n):
                 if n_shares == 1:
                     deal_side_pile(game, np.int64(player), player * rules.cards_dealt)
                 elif player == share:
                     deal_side_pile(game, np.int64(player), ZERO)
     if rules.reflexes > 0:
-        for who in range(n_players + 1):
-            streams[n_players + 1 + who] = rekeyed(streams[n_players + 1 + who], rules.reflexes, ZERO)
+        for who in range(n + 1):
+            streams[n + 1 + who] = rekeyed(streams[n + 1 + who], rules.reflexes, ZERO)
         key_streams(game)
     state[VIEWER] = -1
     if rules.pile_view == PileView.ABSOLUTE:
-        state[VIEWER] = below(streams, ZERO, n_players)
+        state[VIEWER] = below(streams, ZERO, n)
 
 
 @kernel()
@@ -123,13 +131,22 @@ def hand_over_handicap(game):
         log_event(game, Kind.HANDICAP, receiver, UNUSED, UNUSED, card, UNUSED)
 
 
+@kernel(inline=True)
+def _shown_ranks(game):
+    """Mask of the ranks in all rows."""
+    mask = ZERO
+    for player in range(n_players(game)):
+        mask |= row_mask(game, np.int64(player))
+    return mask
+
+
 @kernel()
 def nothing_ever_fits(game):
     """Whether no card of the centre piles takes a card of a row: as side piles they would go round for ever."""
     state = game.state
     cards = game.cards
-    wanted = row_mask(game, ZERO) | row_mask(game, ONE)
-    for pile in range(N_PILES):
+    wanted = _shown_ranks(game)
+    for pile in range(n_piles(game)):
         for i in range(state[pile_at(pile) + PILE_SIZE]):
             if state[FITS + (np.int64(cards[pile_cards(pile) + i]) & 15)] & wanted != 0:
                 return False
@@ -145,8 +162,11 @@ def merges_at_deal(game):
 
 @kernel()
 def log_view(game):
-    """Note whose right and left count, where one player's do."""
+    """Note which pile lies on whose right where that is a matter of chance, and whose right and left count."""
     state = game.state
+    if not is_pair(game) and n_piles(game) % n_players(game) > 0:
+        for player in range(n_players(game)):
+            log_event(game, Kind.SEAT, np.int64(player), state[player_at(player) + RIGHT], UNUSED, UNUSED, UNUSED)
     if state[VIEWER] >= 0:
         log_event(game, Kind.VIEW, state[VIEWER], UNUSED, UNUSED, UNUSED, UNUSED)
 
@@ -156,6 +176,9 @@ def judge_lead(game):
     """Note after a landing who has strictly the fewest cards, and how far behind each player is."""
     state = game.state
     row = game.row
+    if not is_pair(game):
+        _judge_lead_of_many(game)
+        return
     lead = remaining(game, ONE) - remaining(game, ZERO)
     at_0 = player_at(ZERO)
     at_1 = player_at(ONE)
@@ -173,6 +196,37 @@ def judge_lead(game):
         state[LEADER] = leader
 
 
+@kernel(beyond=PAIR)
+def _judge_lead_of_many(game):
+    """:func:`judge_lead` among any number of players: who is behind is so behind the best of the others."""
+    state = game.state
+    row = game.row
+    leader = NOBODY
+    fewest = FAR
+    second = FAR
+    for player in range(n_players(game)):
+        left = remaining(game, np.int64(player))
+        if left < fewest:
+            leader = np.int64(player)
+            second = fewest
+            fewest = left
+        else:
+            second = min(second, left)
+    if second == fewest:
+        leader = NOBODY
+    for player in range(n_players(game)):
+        at = player_at(player)
+        behind = remaining(game, np.int64(player)) - (second if player == leader else fewest)
+        state[at + MOST_BEHIND] = max(state[at + MOST_BEHIND], behind)
+        if player != leader:
+            state[at + LEAD_SINCE] = -1
+    if leader >= 0 and state[player_at(leader) + LEAD_SINCE] < 0:
+        state[player_at(leader) + LEAD_SINCE] = state[NOW]
+        if state[LEADER] >= 0 and state[LEADER] != leader:
+            row[LEAD_CHANGES] += 1
+        state[LEADER] = leader
+
+
 @kernel()
 def end_deal(game, outcome, winner):
     """Write how the deal ended; lengths in the clock's unit, microseconds or plays."""
@@ -186,7 +240,13 @@ def end_deal(game, outcome, winner):
     if outcome == Outcome.WON:
         at = player_at(winner)
         row[WIN_1 + winner] = 1
-        row[LOSER_CARDS] = remaining(game, 1 - winner)
+        row[LOSERS] = n_players(game) - 1
+        if is_pair(game):
+            row[LOSER_CARDS] = remaining(game, 1 - winner)
+        else:
+            row[LOSER_CARDS] = -remaining(game, winner)
+            for player in range(n_players(game)):
+                row[LOSER_CARDS] += remaining(game, np.int64(player))
         if 2 * state[at + MOST_BEHIND] >= rules.cards_each:
             row[COMEBACK] = 1
         if state[at + LAST_EQUAL] == 1:
@@ -200,10 +260,10 @@ def end_deal(game, outcome, winner):
 def players_out(game):
     """Who has no card left: a player, ``n_players`` for several at once, or -1."""
     found = NOBODY
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         if remaining(game, np.int64(player)) == 0:
             if found >= 0:
-                return N_PLAYERS
+                return n_players(game)
             found = np.int64(player)
     return found
 
@@ -212,9 +272,9 @@ def players_out(game):
 def end_if_out(game):
     """End the deal if somebody has no card left; several at once, which only a flip can do, are a draw."""
     winner = players_out(game)
-    if winner == N_PLAYERS and game.state[FIRST_OUT] > 0:
+    if winner == n_players(game) and game.state[FIRST_OUT] > 0:
         winner = game.state[FIRST_OUT] - 1
-    if winner == N_PLAYERS:
+    if winner == n_players(game):
         end_deal(game, Outcome.DRAWN, NOBODY)
     elif winner >= 0:
         end_deal(game, Outcome.WON, winner)
@@ -223,12 +283,18 @@ def end_if_out(game):
 @kernel()
 def fewest_cards(game):
     """End a lock by counting cards: fewer win, equal numbers are a draw."""
-    a = remaining(game, ZERO)
-    b = remaining(game, ONE)
-    if a == b:
+    winner = NOBODY
+    fewest = FAR
+    for player in range(n_players(game)):
+        left = remaining(game, np.int64(player))
+        if left < fewest:
+            winner = np.int64(player)
+            fewest = left
+        elif left == fewest:
+            winner = NOBODY
+    if winner < 0:
         end_deal(game, Outcome.DRAWN, NOBODY)
     else:
-        winner = ZERO if a < b else ONE
         game.state[player_at(winner) + LAST_EQUAL] = 0  # no card has won
         end_deal(game, Outcome.WON, winner)
 
@@ -243,12 +309,12 @@ def comes_back_for_ever(game):
     rules = game.rules
     state = game.state
     cards = game.cards
-    wanted = row_mask(game, ZERO) | row_mask(game, ONE)
+    wanted = _shown_ranks(game)
     may_refill = False
     if rules.refill_policy != RefillPolicy.NONE:
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             may_refill |= slots_used(game, np.int64(player)) < rules.row_slots
-    for pile in range(N_PILES):
+    for pile in range(n_piles(game)):
         size = state[pile_at(pile) + PILE_SIZE]
         if may_refill and (size > 1 or (size == 1 and rules.flip_before_refill == 0)):
             return False

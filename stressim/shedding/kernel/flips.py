@@ -7,7 +7,6 @@ import numpy as np
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import next_32, rekeyed
 from stressim.shedding.choices import (
-    EmptyStock,
     GiverWithOneCard,
     PostStressEmptyStock,
     RestartTarget,
@@ -17,54 +16,42 @@ from stressim.shedding.choices import (
 from stressim.shedding.events import Kind, Reason
 from stressim.shedding.kernel.flip_sources import (
     JUST_FLIPPED,
-    both_can_flip,
+    all_can_flip,
     flip_elsewhere,
     flip_from_row,
     flip_one,
+    hands_over,
     is_of_stock,
 )
 from stressim.shedding.kernel.layout import (
     FLIPS,
     LAST_EQUAL,
-    N_PILES,
-    N_PLAYERS,
     ONE_STOCK_EMPTY,
-    PILE_BLOCK,
     PILE_FLIPPER,
     PILE_SIZE,
     PILES,
     PLAYS,
+    SEAT_BLOCK,
     SLAP_WINNER,
     SLAP_WINNER_WITHOUT_STOCK,
     STOCK_SIZE,
     STRESS_AT_FIRST_FLIP,
 )
+from stressim.shedding.kernel.many_flips import flip_stocks_of_many
 from stressim.shedding.kernel.pickups import give_card
 from stressim.shedding.kernel.piles import settle_joker, tops_equal
-from stressim.shedding.kernel.places import NOBODY, ONE, UNUSED, ZERO, log_event, pile_at, player_at
-
-
-@kernel(inline=True)
-def short_rule(game, reason):
-    """What the rules say when one player has no card to flip, as a :class:`PostStressEmptyStock` (B30, B40, U2)."""
-    rules = game.rules
-    rule = np.int64(PostStressEmptyStock.FLIP_ALONE)
-    if not is_of_stock(game, reason) or reason == Reason.ROUND:
-        return rule
-    if reason == Reason.STRESS and rules.post_stress_empty_stock != PostStressEmptyStock.AS_RESTART:
-        rule = rules.post_stress_empty_stock
-    elif rules.restart_empty_stock == EmptyStock.OPPONENT_GIVES:
-        rule = np.int64(PostStressEmptyStock.OPPONENT_GIVES)
-    elif rules.restart_empty_stock == EmptyStock.TAKE_FROM_OPPONENT:
-        rule = np.int64(PostStressEmptyStock.TAKE_FROM_OPPONENT)
-    return rule
-
-
-@kernel(inline=True)
-def hands_over(game, reason):
-    """Whether a player without a stock card gets one from the other."""
-    rule = short_rule(game, reason)
-    return rule == PostStressEmptyStock.OPPONENT_GIVES or rule == PostStressEmptyStock.TAKE_FROM_OPPONENT
+from stressim.shedding.kernel.places import (
+    NOBODY,
+    ONE,
+    UNUSED,
+    ZERO,
+    is_pair,
+    log_event,
+    n_piles,
+    n_players,
+    pile_at,
+    player_at,
+)
 
 
 @kernel()
@@ -100,7 +87,7 @@ def _crossed(game, reason):
         game.rules.restart_target == RestartTarget.ANY_PILE
         and reason != Reason.REFLIP
         and state[PILES + PILE_SIZE] > 0
-        and state[PILES + PILE_BLOCK + PILE_SIZE] > 0
+        and state[PILES + SEAT_BLOCK + PILE_SIZE] > 0
     ):
         return next_32(game.streams, ZERO) & 1
     return ZERO
@@ -139,7 +126,7 @@ def _flip_stocks(game, reason):
                 _flip_alone(game, receiver, True)
     if both:
         crossed = _crossed(game, reason)
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             flip_one(game, np.int64(player), np.int64(player) ^ crossed)
 
 
@@ -151,13 +138,15 @@ def flip(game, reason):
     """
     state = game.state
     log_event(game, Kind.RESTART, NOBODY, UNUSED, UNUSED, UNUSED, np.int64(reason))
-    if is_of_stock(game, reason):
+    if not is_pair(game) and is_of_stock(game, reason):
+        flip_stocks_of_many(game, reason)
+    elif is_of_stock(game, reason):
         _flip_stocks(game, reason)
     else:
         flip_elsewhere(game, _crossed(game, reason))
     _settle_flipped_jokers(game)
     equal = 1 if tops_equal(game) else 0
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         if state[player_at(player) + LAST_EQUAL] == JUST_FLIPPED:
             state[player_at(player) + LAST_EQUAL] = equal
     state[FLIPS] += 1
@@ -170,14 +159,14 @@ def flip_to_begin(game):
     flip(game, np.int64(Reason.START))
     if tops_equal(game):
         game.row[STRESS_AT_FIRST_FLIP] = 1
-    while game.rules.start_flip_equal == StartFlipEqual.REFLIP and tops_equal(game) and both_can_flip(game):
+    while game.rules.start_flip_equal == StartFlipEqual.REFLIP and tops_equal(game) and all_can_flip(game):
         flip(game, np.int64(Reason.REFLIP))
 
 
 @kernel()
 def _settle_flipped_jokers(game):
     if game.rules.n_jokers > 0:
-        for pile in range(N_PILES):
+        for pile in range(n_piles(game)):
             settle_joker(game, game.state[pile_at(pile) + PILE_FLIPPER], np.int64(pile), ZERO)
 
 
@@ -186,10 +175,10 @@ def key_streams(game):
     """Start all streams anew for the present flip number."""
     state = game.state
     streams = game.streams
-    n = N_PLAYERS + 1
+    n = n_players(game) + 1
     for who in range(n):
         streams[who] = rekeyed(streams[n + who], state[FLIPS], ZERO)
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         state[player_at(player) + PLAYS] = 0
 
 
@@ -200,4 +189,4 @@ def key_player(game, player):
     streams = game.streams
     at = player_at(player)
     state[at + PLAYS] += 1
-    streams[1 + player] = rekeyed(streams[N_PLAYERS + 2 + player], state[FLIPS], state[at + PLAYS])
+    streams[1 + player] = rekeyed(streams[n_players(game) + 2 + player], state[FLIPS], state[at + PLAYS])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.compiled.clock import draw_person, scaled
-from stressim.compiled.jit import count_ones, kernel
+from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.shedding.choices import (
     MultiCardPlay,
@@ -39,10 +39,7 @@ from stressim.shedding.kernel.layout import (
     NOTICE,
     NOW,
     PILE,
-    PILE_BLOCK,
-    PILE_FITS,
     PILE_VERSION,
-    PILES,
     PLACES,
     RANK,
     SEARCH_END,
@@ -54,9 +51,11 @@ from stressim.shedding.kernel.layout import (
     STUCK,
     VERSION,
 )
-from stressim.shedding.kernel.places import ONE, ZERO, pile_at, player_at, remaining
+from stressim.shedding.kernel.piles import count_choices, fitting, other_fitting
+from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, pile_at, player_at, remaining
 from stressim.shedding.kernel.row_piles import face_down_slot, lay_out_piles, move_to_make
 from stressim.shedding.kernel.rows import can_refill, equal_slots, fill_row, lay, lay_run
+from stressim.shedding.rules import MAX_PILES
 
 # What a player has under way
 WAITING = np.int64(0)
@@ -68,7 +67,7 @@ TURNING = np.int64(5)
 MOVING = np.int64(6)
 
 # log2(n) in 16-bit fixed point for the cost of choosing among n plays
-_BITS_OF_CHOICE = tuple(int(round(float(np.log2(max(n, 1))) * 65536)) for n in range(33))
+_BITS_OF_CHOICE = tuple(int(round(float(np.log2(max(n, 1))) * 65536)) for n in range(16 * MAX_PILES + 1))
 
 
 @kernel(inline=True)
@@ -154,9 +153,7 @@ def start_look(game, player, begin):
     if state[at + NOTICE] <= state[NOW] or remaining(game, player) == 0:
         return
     mask = row_mask(game, player)
-    fits_0 = state[PILES + PILE_FITS]
-    fits_1 = state[PILES + PILE_BLOCK + PILE_FITS]
-    playable = mask & (fits_0 | fits_1)
+    playable = mask & fitting(game)
 
     # Merge and refill where rules, habit or need say so.
     if rules.row_work == 1 and _work_on_row(game, player, begin, playable == 0):
@@ -184,7 +181,7 @@ def start_look(game, player, begin):
         agreement = cognitive(game, player, sample(tables, player, own.stuck_agreement, low_32(word)))
         state[at + STUCK] = state[at + SEARCH_END] + agreement
         return
-    n_choices = count_ones(np.uint64(((mask & fits_0) << 16) | (mask & fits_1)))
+    n_choices = count_choices(game, mask)
     state[at + HAS_CHOICE] = 1 if n_choices > 1 else 0
     if own.card_choice == CardChoice.FIRST_SEEN:
         n_seen = see_first(game, player, next_word(streams, 1 + player))
@@ -272,7 +269,7 @@ def _declines(game, chance, player):
 
 @kernel(inline=True)
 def lay_planned(game, player):
-    """Lay the planned card, and those that go with it by rules and habit; returns whether both piles got cards."""
+    """Lay the planned card, and those that go with it by rules and habit; returns a second pile they went on, or -1."""
     rules = game.rules
     players = game.players
     state = game.state
@@ -283,7 +280,7 @@ def lay_planned(game, player):
     pile = state[at + PILE]
     rank = state[at + RANK]
     size = state[at + SLOT_SIZE + slot]
-    both_fit = (state[pile_at(1 - pile) + PILE_FITS] >> rank) & 1 == 1
+    other = other_fitting(game, pile, rank)
     n = ONE
     if size > 1 and (
         rules.pile_play == PilePlay.WHOLE
@@ -298,13 +295,13 @@ def lay_planned(game, player):
         n = size
     lay(game, player, slot, pile, n, ZERO, 1 + player)
     if rules.multi_card_play == MultiCardPlay.OFF or own.equal_together == 0 or rank == JOKER_RANK:
-        return False
-    return _lay_more(game, player, n == size, both_fit)
+        return NOBODY
+    return _lay_more(game, player, n == size, other)
 
 
 @kernel()
-def _lay_more(game, player, whole, both_fit):
-    """Lay the cards that go in one move with the planned one; returns whether both piles got cards."""
+def _lay_more(game, player, whole, other_pile):
+    """Lay the cards that go in one move with the planned one; returns a second pile they went on, or -1."""
     rules = game.rules
     state = game.state
     at = player_at(player)
@@ -312,15 +309,16 @@ def _lay_more(game, player, whole, both_fit):
     pile = state[at + PILE]
     if rules.multi_card_play == MultiCardPlay.RUN:
         lay_run(game, player, pile, slot, 1 + player)
-        return False
+        return NOBODY
     if not whole:
-        return False
+        return NOBODY
     target = pile
-    if both_fit and rules.stack_target == StackTarget.EITHER and game.players[player & PLACES].equal_spread == 1:
-        target = 1 - pile
-    both_piles = False
+    if other_pile >= 0 and rules.stack_target == StackTarget.EITHER and game.players[player & PLACES].equal_spread == 1:
+        target = other_pile
+    second = NOBODY
     for other in range(rules.row_slots):
         if other != slot and state[at + SLOT_SIZE + other] > 0 and state[at + SLOT_RANK + other] == state[at + RANK]:
             lay(game, player, np.int64(other), target, state[at + SLOT_SIZE + other], ONE, 1 + player)
-            both_piles = target != pile
-    return both_piles
+            if target != pile:
+                second = target
+    return second

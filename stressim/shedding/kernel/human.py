@@ -12,86 +12,57 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.compiled.jit import kernel
-from stressim.compiled.rng import below, next_32
-from stressim.shedding.choices import IllegalCard, LateCard, MergeEqualRanks, PlayOnEqualTops, RoundEnd, StressOn
-from stressim.shedding.events import JOKER_RANK, Kind, Outcome
-from stressim.shedding.kernel.ends import deal_cards, end_deal, hand_over_handicap, judge_lead, log_view, players_out
-from stressim.shedding.kernel.flips import flip_to_begin, key_player
+from stressim.compiled.rng import below
+from stressim.shedding.choices import MergeEqualRanks
+from stressim.shedding.events import Kind, Outcome
+from stressim.shedding.kernel.ends import deal_cards, end_deal, hand_over_handicap, log_view
+from stressim.shedding.kernel.flips import flip_to_begin
 from stressim.shedding.kernel.hands import (
     CALLING,
     MERGING,
     PLAYING,
     REFILLING,
     TURNING,
-    WAITING,
     fill_row_by_habit,
-    lay_planned,
-    motor_time,
     prepare_player,
     start_look,
 )
+from stressim.shedding.kernel.landing import on_arrival
 from stressim.shedding.kernel.layout import (
-    ABORTED_CARDS,
     ACT,
     ACT_TIME,
-    AHEAD,
-    CHOICES,
-    COMMIT,
     EVENTS,
     FAR,
     FREE,
-    HAS_CHOICE,
-    ILLEGAL_CARDS,
-    IS_ILLEGAL,
-    LAST_EQUAL,
-    LATE_CARDS,
-    LOOKS,
-    MOVES,
-    N_PLAYERS,
-    NOTICE,
     NOW,
     OUTCOME,
-    PILE,
-    PILE_FITS,
-    PILE_RANK,
-    PILE_VERSION,
-    PLACES,
-    RANK,
-    ROW_CARDS,
-    SEARCH_END,
+    PAIR,
     SHORT_PLAYS,
     SLAP,
     SLOT,
-    SLOT_SIZE,
     STALL_SINCE,
     STALLED_AT_START,
     STALLED_US,
     STOCK_SIZE,
-    STUCK,
     TABLE_ACT,
     TABLE_TIME,
-    VERSION,
-    WINDOW,
 )
-from stressim.shedding.kernel.out import check_out
-from stressim.shedding.kernel.pickups import penalty_card
 from stressim.shedding.kernel.piles import tops_equal
 from stressim.shedding.kernel.places import (
     NOBODY,
     ONE,
     UNUSED,
     ZERO,
+    is_pair,
     log_event,
-    pile_at,
+    n_players,
     player_at,
-    slot_cards,
 )
 from stressim.shedding.kernel.restart import after_flip, judge_stall, on_table, plan_restart
-from stressim.shedding.kernel.rounds import end_round
 from stressim.shedding.kernel.row_piles import move_top, turn_up
 from stressim.shedding.kernel.rows import can_refill, draw_card, merge_slots
-from stressim.shedding.kernel.stress import close_window, expose_to_false_slaps, on_slap, open_window
-from stressim.shedding.kernel.table import IDLE, OPEN, slap_pending, table_off
+from stressim.shedding.kernel.stress import on_slap
+from stressim.shedding.kernel.table import IDLE, table_off
 
 MOST_EVENTS = 20_000
 
@@ -108,7 +79,7 @@ def play_human(game, seed, deal):
     log_view(game)
     if rules.handicap_cards != 0:
         hand_over_handicap(game)
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         prepare_player(game, np.int64(player))
         merging = rules.merge_equal_ranks != MergeEqualRanks.OFF
         fill_row_by_habit(game, np.int64(player), merging)
@@ -126,6 +97,12 @@ def play_human(game, seed, deal):
 def _next_event(game):
     """Find what comes next and let it happen."""
     state = game.state
+    if not is_pair(game):
+        soonest = _soonest_of_many(game)
+        who = _first_of_all(game, soonest)
+        slaps = who >= n_players(game)
+        _let_happen(game, soonest, who - n_players(game) if slaps else who, slaps)
+        return
     time_0 = state[player_at(ZERO) + ACT_TIME]
     time_1 = state[player_at(ONE) + ACT_TIME]
     acts = min(time_0, time_1)
@@ -135,8 +112,15 @@ def _next_event(game):
     slaps = False
     if others <= acts or time_0 == time_1:
         n_slap = _first_of_all(game, soonest)
-        slaps = n_slap >= N_PLAYERS
-        who = n_slap - N_PLAYERS if slaps else n_slap
+        slaps = n_slap >= n_players(game)
+        who = n_slap - n_players(game) if slaps else n_slap
+    _let_happen(game, soonest, who, slaps)
+
+
+@kernel(inline=True)
+def _let_happen(game, soonest, who, slaps):
+    """Let the next event happen: of the table if ``who`` is -1, otherwise of a player."""
+    state = game.state
     state[EVENTS] += 1
     if state[EVENTS] > MOST_EVENTS or soonest >= FAR:
         end_deal(game, Outcome.UNFINISHED, NOBODY)
@@ -150,7 +134,7 @@ def _next_event(game):
         if state[OUTCOME] < 0 and state[TABLE_ACT] == IDLE:
             judge_stall(game)
     elif state[player_at(who) + ACT] == PLAYING:
-        _on_arrival(game, who)
+        on_arrival(game, who)
     elif state[player_at(who) + ACT] == CALLING:
         log_event(game, Kind.CALL, who, UNUSED, UNUSED, UNUSED, UNUSED)
         end_deal(game, Outcome.WON, who)
@@ -160,9 +144,20 @@ def _next_event(game):
         plan_restart(game)
 
 
+@kernel(beyond=PAIR, otherwise=ZERO)
+def _soonest_of_many(game):
+    """When the next thing happens where more than two play."""
+    state = game.state
+    soonest = state[TABLE_TIME]
+    for player in range(n_players(game)):
+        at = player_at(player)
+        soonest = min(soonest, min(state[at + ACT_TIME], state[at + SLAP]))
+    return soonest
+
+
 @kernel()
 def _first_of_all(game, soonest):
-    """Who is first where not just one player is: -1 the table, else a player, plus ``N_PLAYERS`` if he slaps.
+    """Who is first where not just one player is: -1 the table, else a player, plus their number if he slaps.
 
     Among several at one moment chance decides.
     """
@@ -172,13 +167,13 @@ def _first_of_all(game, soonest):
     n_tied = ONE if state[TABLE_TIME] == soonest else ZERO
     if soonest == FAR:
         return first
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         at = player_at(player)
         for slaps in range(2):
             if state[at + (SLAP if slaps == 1 else ACT_TIME)] == soonest:
                 n_tied += 1
                 if n_tied == 1 or below(streams, ZERO, n_tied) == 0:
-                    first = np.int64(player + N_PLAYERS * slaps)
+                    first = np.int64(player + n_players(game) * slaps)
     return first
 
 
@@ -204,168 +199,3 @@ def _on_own_row(game, player):
         state[at + SHORT_PLAYS] = 0
     judge_stall(game)
     start_look(game, player, max(state[NOW], state[at + FREE]))
-
-
-# --- a card reaches a pile ------------------------------------------------------------------------------------------
-
-
-@kernel(inline=True)
-def _on_arrival(game, player):
-    """A card reaches its pile: it is laid, refused, or kept back by a player who has seen stress."""
-    rules = game.rules
-    players = game.players
-    state = game.state
-    row = game.row
-    at = player_at(player)
-    now = state[NOW]
-    pile = state[at + PILE]
-    slot = state[at + SLOT] & 7
-    if state[at + NOTICE] <= now:
-        state[at + ACT] = WAITING
-        state[at + ACT_TIME] = FAR
-        state[at + STUCK] = FAR
-        return
-    if rules.play_on_equal_tops == PlayOnEqualTops.FROZEN and state[WINDOW] == OPEN and slap_pending(game):
-        row[ABORTED_CARDS] += 1
-        log_event(game, Kind.ABORT, player, pile, slot, _top_of(game, player, slot), UNUSED)
-        state[at + FREE] = now + motor_time(game, player, players[player & PLACES].abort_return)
-        start_look(game, player, state[at + FREE])
-        return
-    fits = (state[pile_at(pile) + PILE_FITS] >> state[at + RANK]) & 1 == 1
-    changed = state[at + VERSION] != state[pile_at(pile) + PILE_VERSION]
-    if fits and not (changed and rules.late_card != LateCard.STAYS_IF_LEGAL):
-        _land(game, player)
-        return
-    card = _top_of(game, player, slot)
-    if state[at + IS_ILLEGAL] == 1 and not changed:
-        row[ILLEGAL_CARDS] += 1
-        log_event(game, Kind.ILLEGAL, player, pile, slot, card, UNUSED)
-        state[at + FREE] = now + motor_time(game, player, players[player & PLACES].illegal_card_return)
-        penalty = rules.illegal_card == IllegalCard.PENALTY
-    else:
-        row[LATE_CARDS] += 1
-        log_event(game, Kind.LATE, player, pile, slot, card, UNUSED)
-        state[at + FREE] = now + motor_time(game, player, players[player & PLACES].late_card_return)
-        penalty = rules.late_card == LateCard.PENALTY
-    if penalty and penalty_card(game, player):
-        check_out(game)
-        if state[OUTCOME] >= 0:
-            return
-    start_look(game, player, state[at + FREE])
-
-
-@kernel(inline=True)
-def _top_of(game, player, slot):
-    """The top card of a slot."""
-    state = game.state
-    cards = game.cards
-    at = player_at(player)
-    return np.int64(cards[slot_cards(player, slot) + state[at + SLOT_SIZE + slot] - 1])
-
-
-@kernel(inline=True)
-def _land(game, player):
-    """A card is laid; everything that follows from it at once."""
-    rules = game.rules
-    players = game.players
-    state = game.state
-    row = game.row
-    at = player_at(player)
-    pile = state[at + PILE]
-    row[LOOKS] += 1
-    row[CHOICES] += state[at + HAS_CHOICE]
-    row[MOVES] += 1
-    barred = rules.stress_stop == 1 and _stress_stop(game, player)
-    if can_refill(game, player):
-        state[at + SHORT_PLAYS] += 1
-    both = lay_planned(game, player)
-    equal = rules.stress_on != StressOn.NONE and tops_equal(game)
-    state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
-    state[at + ACT] = WAITING
-    state[at + ACT_TIME] = FAR
-    state[at + SEARCH_END] = 0
-    table_off(game)
-    key_player(game, player)
-    judge_lead(game)
-    if state[WINDOW] == OPEN:
-        close_window(game)
-    if equal and not barred:
-        open_window(game, player)
-    elif rules.stress_on != StressOn.NONE and not equal:
-        expose_to_false_slaps(game)
-    if state[player_at(ZERO) + ROW_CARDS] == 0 or state[player_at(ONE) + ROW_CARDS] == 0:
-        if _with_empty_row(game, player):
-            return
-    for other in range(N_PLAYERS):
-        if other != player:
-            _wake(game, np.int64(other), pile)
-            if both:
-                _wake(game, np.int64(other), 1 - pile)
-    if state[at + ACT] != CALLING:
-        if rules.one_card_at_a_time == 0 and players[player & PLACES].grasp_ahead == 1:
-            state[at + AHEAD] = 1
-        start_look(game, player, state[NOW])
-    judge_stall(game)
-
-
-@kernel()
-def _with_empty_row(game, player):
-    """A row is empty after a player's play: that may end the deal or the round; whether it does."""
-    state = game.state
-    if players_out(game) >= 0:
-        check_out(game)
-    elif state[player_at(player) + ROW_CARDS] == 0 and game.rules.round_end != RoundEnd.NONE:
-        end_round(game, player)
-        return True
-    return state[OUTCOME] >= 0
-
-
-@kernel()
-def _stress_stop(game, player):
-    """Whether somebody has pointed at the card about to land because it makes stress (B43, U31)."""
-    rules = game.rules
-    players = game.players
-    state = game.state
-    streams = game.streams
-    at = player_at(player)
-    rank = state[at + RANK]
-    top = state[pile_at(1 - state[at + PILE]) + PILE_RANK]
-    if rules.stress_on == StressOn.NONE or top < 0 or not (rank == top or rank == JOKER_RANK or top == JOKER_RANK):
-        return False
-    barred = False
-    for other in range(N_PLAYERS):
-        if other != player and next_32(streams, 1 + other) < players[other & PLACES].announce_stop:
-            barred = True
-            card = _top_of(game, player, state[at + SLOT])
-            log_event(game, Kind.ANNOUNCE, np.int64(other), UNUSED, UNUSED, card, UNUSED)
-    return barred
-
-
-@kernel(inline=True)
-def _wake(game, player, pile):
-    """A player sees that a pile has changed: he looks anew, keeps his plan, or takes his card back."""
-    rules = game.rules
-    players = game.players
-    state = game.state
-    row = game.row
-    at = player_at(player)
-    now = state[NOW]
-    if state[at + NOTICE] <= now:
-        return
-    act = state[at + ACT]
-    concerned = (act == PLAYING) & (state[at + PILE] == pile) & (state[at + IS_ILLEGAL] == 0)
-    fits = (state[pile_at(pile) + PILE_FITS] >> state[at + RANK]) & 1 == 1
-    thinks = now < state[at + COMMIT]
-    if (act == WAITING) | (concerned & thinks & (not fits)):
-        start_look(game, player, max(now, state[at + FREE]))
-    elif concerned:
-        slot = state[at + SLOT] & 7
-        if thinks:
-            state[at + VERSION] = state[pile_at(pile) + PILE_VERSION]
-        elif not (fits and rules.late_card == LateCard.STAYS_IF_LEGAL) and (
-            now < state[at + ACT_TIME] - players[player & PLACES].abort_window_us
-        ):
-            row[ABORTED_CARDS] += 1
-            log_event(game, Kind.ABORT, player, pile, slot, _top_of(game, player, slot), UNUSED)
-            state[at + FREE] = now + motor_time(game, player, players[player & PLACES].abort_return)
-            start_look(game, player, state[at + FREE])

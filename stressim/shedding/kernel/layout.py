@@ -2,8 +2,12 @@
 
 Everything a deal needs is one record that is made once per shard: beside rules, players and tables it holds flat
 arrays, among them ``state`` (int64), ``cards`` (uint8), ``lanes`` and ``streams`` (uint64). The masks of fitting ranks
-come first in ``state``, then the table's scalars, one block per pile and one per player. Many small arrays, each
-passed by itself, were four times slower.
+come first in ``state``, then the table's scalars, then for each seat a block for its pile and one for its player. Many
+small arrays, each passed by itself, were four times slower.
+
+There are two sizes of the record. The kernels are compiled for each when it is first needed, and where they ask how
+many players or piles there are the small one answers with a constant: the code for two players and two piles has
+neither counters nor branches for more.
 """
 
 from __future__ import annotations
@@ -11,15 +15,18 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.shedding.columns import COLUMN_INDEX
+from stressim.shedding.rules import MAX_PILES, MAX_PLAYERS
 
-N_PLAYERS = 2  # constant in the kernels: loops over players then cost nothing
-N_PILES = 2
+PAIR = 2  # players and piles of the small record
+MANY_PLAYERS = MAX_PLAYERS  # and of the large one
+MANY_SEATS = max(MAX_PLAYERS, MAX_PILES)
 PLACES = 15  # masks a player's number, so that the compiler knows that it is not negative
 LANES = 2  # words of a player's row: four slots each, a bit for the rank among sixteen
 STACK = 256  # places of a stock or a pile: every card has a number below 256
 SLOT_DEPTH = 16  # a merged slot holds at most all cards of one rank
 N_SLOTS = 8
 PLAYER_CARDS = STACK + N_SLOTS * SLOT_DEPTH
+SEAT_CARDS = STACK + PLAYER_CARDS + STACK  # a centre pile, a stock and a row, a side pile
 
 FACE_DOWN = np.int64(63)  # in place of a slot's rank: a bit that no mask of ranks has
 
@@ -52,7 +59,8 @@ LOG_TIME = 32  # latest time in the log
 SLAP_WINNER = 33  # who won the stress that the next flip follows, -1 if nobody
 COMES_BACK = 34  # under uniform timing: the players, as bits, whose lost stress led to the very same stress
 FIRST_OUT = 35  # 1 + the player who had no cards left first while a stress was still to be seen through, 0 if nobody
-PILES = 36
+STRESS_PILES = 36  # the piles, as bits, that are the present or latest stress; where there are more than two
+PILES = 37
 
 # a pile
 PILE_SIZE = 0
@@ -61,13 +69,15 @@ PILE_FITS = 2  # mask of the ranks that may be laid on it
 PILE_VERSION = 3  # grows with every card, so that a hand can tell that the pile has changed
 PILE_FLIPPER = 4  # who flipped the last card that was flipped on it
 PILE_SIDE = 5  # cards of the side pile next to it
-PILE_BLOCK = 6
-PLAYERS = PILES + N_PILES * PILE_BLOCK
+PILE_FIELDS = 6
+PLAYERS = PILES + PILE_FIELDS
 
 # a player
 STOCK_HEAD = 0
 STOCK_SIZE = 1
 ROW_CARDS = 2
+RIGHT = 3  # the pile on the player's right hand, and
+N_OWN = 4  # how many from there on are his own; where not two play with two piles
 LEAD_SINCE = 5
 MOST_BEHIND = 6
 LAST_EQUAL = 7  # the player's last card made the tops equal
@@ -98,27 +108,31 @@ ILLEGAL_LEFT = 44
 COGNITIVE = 45  # person factors, 16-bit fixed point
 MOTOR = 46
 RANK = 47  # of the planned card
-PLAYER_BLOCK = 48
+SLAPPED = 48  # the pile that his hand fell on
+NTH = 49  # at the n-th player: who slapped as the n-th
+PLAYER_FIELDS = 50
+
+SEAT_BLOCK = PILE_FIELDS + PLAYER_FIELDS  # from a pile's or a player's block to the next one's
 
 
-def state_size(n_players: int) -> int:
+def state_size(n_seats: int) -> int:
     """Length of ``state``."""
-    return PLAYERS + n_players * PLAYER_BLOCK
+    return PILES + n_seats * SEAT_BLOCK
 
 
-def cards_size(n_players: int) -> int:
-    """Length of ``cards``: one stack to shuffle in, the piles, a stock and a row for each player, the side piles."""
-    return (1 + 2 * N_PILES) * STACK + n_players * PLAYER_CARDS
+def cards_size(n_seats: int) -> int:
+    """Length of ``cards``: one stack to shuffle in, then for each seat its pile, stock, row and side pile."""
+    return STACK + n_seats * SEAT_CARDS
 
 
 def stock_place(player: int) -> int:
     """Place of a player's stock in ``cards``."""
-    return (1 + N_PILES) * STACK + player * PLAYER_CARDS
+    return 2 * STACK + player * SEAT_CARDS
 
 
 def side_place(pile: int) -> int:
     """Place of the lowest card of the side pile next to a pile in ``cards``."""
-    return (1 + N_PILES + pile) * STACK + N_PLAYERS * PLAYER_CARDS
+    return 2 * STACK + PLAYER_CARDS + pile * SEAT_CARDS
 
 
 # Columns of a deal's row
@@ -148,6 +162,7 @@ ABORTED_CARDS = COLUMN_INDEX["aborted_cards"]
 ILLEGAL_CARDS = COLUMN_INDEX["illegal_cards"]
 PICKED_UP = COLUMN_INDEX["picked_up"]
 LOSER_CARDS = COLUMN_INDEX["loser_cards"]
+LOSERS = COLUMN_INDEX["losers"]
 ONE_STOCK_EMPTY = COLUMN_INDEX["one_stock_empty"]
 BOTH_STOCKS_EMPTY = COLUMN_INDEX["both_stocks_empty"]
 SLAP_WINNER_WITHOUT_STOCK = COLUMN_INDEX["slap_winner_without_stock"]

@@ -9,8 +9,8 @@ from stressim.shedding.choices import WinCall
 from stressim.shedding.events import Kind, Outcome
 from stressim.shedding.kernel.ends import end_deal, end_if_out, players_out
 from stressim.shedding.kernel.hands import CALLING, motor_time
-from stressim.shedding.kernel.layout import ACT, ACT_TIME, FIRST_OUT, N_PLAYERS, NOW, PLACES, WINDOW
-from stressim.shedding.kernel.places import UNUSED, log_event, player_at, remaining
+from stressim.shedding.kernel.layout import ACT, ACT_TIME, FIRST_OUT, NOW, PLACES, WINDOW
+from stressim.shedding.kernel.places import UNUSED, log_event, n_players, player_at, remaining
 from stressim.shedding.kernel.table import CLOSED, slap_pending
 
 
@@ -26,14 +26,14 @@ def check_out(game):
     if out < 0:
         return
     if rules.win_call == WinCall.REQUIRED:
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             at = player_at(player)
             if remaining(game, np.int64(player)) == 0 and state[at + ACT] != CALLING:
                 state[at + ACT] = CALLING
                 state[at + ACT_TIME] = state[NOW] + motor_time(game, np.int64(player), players[player & PLACES].call)
     elif rules.win_check_before_stress == 1 or state[WINDOW] == CLOSED or not slap_pending(game):
         end_if_out(game)
-    elif out < N_PLAYERS:
+    elif out < n_players(game):
         state[FIRST_OUT] = out + 1
 
 
@@ -43,7 +43,7 @@ def end_if_out_after_slap(game):
     rules = game.rules
     state = game.state
     if rules.win_call == WinCall.REQUIRED:
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             at = player_at(player)
             if state[at + ACT] == CALLING:
                 state[NOW] = max(state[NOW], state[at + ACT_TIME])

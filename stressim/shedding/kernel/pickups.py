@@ -12,7 +12,8 @@ from stressim.shedding.habits import PileChoice
 from stressim.shedding.kernel.layout import (
     LAST_EQUAL,
     LOGGING,
-    N_PLAYERS,
+    N_OWN,
+    PAIR,
     PILE_FITS,
     PILE_RANK,
     PILE_SIZE,
@@ -23,8 +24,21 @@ from stressim.shedding.kernel.layout import (
     STOCK_SIZE,
     VIEWER,
 )
-from stressim.shedding.kernel.places import NOBODY, UNUSED, ZERO, log_event, pile_at, pile_cards, player_at, stock_cards
+from stressim.shedding.kernel.places import (
+    NOBODY,
+    ONE,
+    UNUSED,
+    ZERO,
+    is_pair,
+    log_event,
+    n_players,
+    pile_at,
+    pile_cards,
+    player_at,
+    stock_cards,
+)
 from stressim.shedding.kernel.rows import append_stock, pop_stock, push_stock
+from stressim.shedding.kernel.seats import first_in_turn, next_with_stock, own_pile
 
 
 @kernel()
@@ -96,18 +110,26 @@ def give_card(game, giver, receiver):
         cards[first + ((head + i) & (STACK - 1))] = cards[first + ((head + i - 1) & (STACK - 1))]
     pop_stock(game, giver)
     push_stock(game, receiver, card)
-    log_event(game, Kind.GIVE, giver, UNUSED, UNUSED, np.int64(card), depth)
+    log_event(game, Kind.GIVE, giver, UNUSED if is_pair(game) else receiver, UNUSED, np.int64(card), depth)
 
 
 @kernel()
 def penalty_card(game, player):
-    """Give a player the top card of the other stock under his own; returns whether there was one."""
+    """Give a player the top card of the other stock under his own; returns whether there was one.
+
+    Of more than two it is the stock of the nearest on his left who has one.
+    """
     state = game.state
-    if state[player_at(1 - player) + STOCK_SIZE] == 0:
+    giver = 1 - player
+    if not is_pair(game):
+        giver = next_with_stock(game, player, ONE)
+        if giver < 0:
+            return False
+    if state[player_at(giver) + STOCK_SIZE] == 0:
         return False
-    card = pop_stock(game, 1 - player)
+    card = pop_stock(game, giver)
     append_stock(game, player, card)
-    log_event(game, Kind.PENALTY, player, UNUSED, UNUSED, card, UNUSED)
+    log_event(game, Kind.PENALTY, player, UNUSED if is_pair(game) else giver, UNUSED, card, UNUSED)
     state[player_at(player) + SHORT_PLAYS] = 0
     return True
 
@@ -173,7 +195,7 @@ def take_both(game, player):
 def stress_penalty(game, loser, choice):
     """Let the loser of a stress take what the rules say (B36, B37, U8). Returns the number of cards."""
     rules = game.rules
-    if rules.stress_pickup == StressPickup.BOTH:
+    if rules.stress_pickup == StressPickup.BOTH or rules.stress_pickup == StressPickup.ALL:
         n = take_both(game, loser)
     else:
         pile = right_pile(game, loser)
@@ -206,8 +228,37 @@ def each_takes_right(game, always_shuffle):
     """Let each player take his own pile, which lies on his right. Returns the number of cards."""
     rules = game.rules
     n = ZERO
-    for player in range(N_PLAYERS):
+    if not is_pair(game):
+        return each_takes_own(game, (ONE << n_players(game)) - 1, always_shuffle)
+    for player in range(n_players(game)):
         n += take_pile(game, np.int64(player), np.int64(player))
         if always_shuffle or rules.pickup_placement == PickupPlacement.SHUFFLE_INTO_STOCK:
             shuffle_stock(game, np.int64(player))
+    return n
+
+
+@kernel(beyond=PAIR, otherwise=ZERO)
+def each_takes_own(game, who, always_shuffle):
+    """Let each of more than two players in ``who``, as bits, take all piles that are his own.
+
+    Returns the number of cards.
+    """
+    rules = game.rules
+    players = n_players(game)
+    begins = first_in_turn(game)
+    n = ZERO
+    for turn in range(players):
+        player = (begins + turn) % players
+        if (who >> player) & 1 == 0:
+            continue
+        taken = ZERO
+        for nth in range(game.state[player_at(player) + N_OWN]):
+            pile = own_pile(game, player, np.int64(nth))
+            if game.state[pile_at(pile) + PILE_SIZE] > 0:
+                taken += take_pile(game, player, pile)
+        n += taken
+        if taken == 0:
+            continue
+        if always_shuffle or rules.pickup_placement == PickupPlacement.SHUFFLE_INTO_STOCK:
+            shuffle_stock(game, player)
     return n

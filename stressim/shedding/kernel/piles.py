@@ -1,25 +1,38 @@
-"""The two centre piles: what lies on top and what fits."""
+"""The centre piles: what lies on top and what fits."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel
+from stressim.compiled.jit import count_ones, kernel
 from stressim.compiled.rng import below
-from stressim.shedding.choices import Ace, JokerMode
+from stressim.shedding.choices import Ace, JokerMode, StressPairs
 from stressim.shedding.events import JOKER_RANK, Kind
 from stressim.shedding.kernel.layout import (
     FITS,
     N_MASKS,
-    N_PILES,
-    PILE_BLOCK,
+    PAIR,
     PILE_FITS,
     PILE_RANK,
     PILE_SIZE,
     PILE_VERSION,
     PILES,
+    SEAT_BLOCK,
 )
-from stressim.shedding.kernel.places import ALL_RANKS, JOKER_BIT, ONE, UNUSED, ZERO, log_event, pile_at, pile_cards
+from stressim.shedding.kernel.places import (
+    ALL_RANKS,
+    JOKER_BIT,
+    NOBODY,
+    ONE,
+    UNUSED,
+    ZERO,
+    count_bits,
+    is_pair,
+    log_event,
+    n_piles,
+    pile_at,
+    pile_cards,
+)
 
 
 @kernel()
@@ -47,27 +60,105 @@ def prepare_masks(game):
 
 
 @kernel(inline=True)
+def ranks_equal(rank, other):
+    """Whether two tops have the same rank; -1 stands for no top, and a joker that counts as anything equals all."""
+    return rank >= 0 and other >= 0 and (rank == other or rank == JOKER_RANK or other == JOKER_RANK)
+
+
+@kernel(inline=True)
+def makes_pair(game, pile, other):
+    """Whether equal tops of these two of many piles are stress, or part of one (B51)."""
+    distance = abs(pile - other)
+    side_by_side = distance == 1 or distance == n_piles(game) - 1
+    return pile != other and (side_by_side or game.rules.stress_pairs != StressPairs.NEIGHBOURS)
+
+
+@kernel(beyond=PAIR, otherwise=ZERO)
+def equals_of(game, pile, rank):
+    """With a card of this rank on one of any number of piles: those that are stress with it, it too, as bits; or 0."""
+    state = game.state
+    piles = n_piles(game)
+    mask = ZERO
+    n_equal = ONE
+    for other in range(piles):
+        if makes_pair(game, pile, np.int64(other)) and ranks_equal(rank, state[pile_at(other) + PILE_RANK]):
+            mask |= ONE << other
+            n_equal += 1
+    if game.rules.stress_pairs == StressPairs.ALL:
+        for other in range(piles):
+            for third in range(other):
+                if other != pile and third != pile:
+                    n_equal += ranks_equal(state[pile_at(other) + PILE_RANK], state[pile_at(third) + PILE_RANK])
+        if n_equal - 1 < piles * (piles - 1) // 2:
+            return ZERO
+    return mask | (ONE << pile) if mask != 0 else ZERO
+
+
+@kernel(beyond=PAIR, otherwise=ZERO)
+def equal_piles(game):
+    """The piles that are stress, as bits; for any number of piles."""
+    mask = ZERO
+    for pile in range(n_piles(game)):
+        mask |= equals_of(game, np.int64(pile), game.state[pile_at(pile) + PILE_RANK])
+    return mask
+
+
+@kernel(inline=True)
 def tops_equal(game):
-    """Whether the tops of the two piles have the same rank; a joker that counts as anything equals all."""
+    """Whether the tops of the two piles have the same rank, of more piles those that count."""
+    if not is_pair(game):
+        return equal_piles(game) != 0
     state = game.state
     a = state[PILES + PILE_RANK]
-    b = state[PILES + PILE_BLOCK + PILE_RANK]
-    return a >= 0 and b >= 0 and (a == b or a == JOKER_RANK or b == JOKER_RANK)
+    b = state[PILES + SEAT_BLOCK + PILE_RANK]
+    return ranks_equal(a, b)
+
+
+@kernel(inline=True)
+def would_be_equal(game, pile, rank):
+    """Whether a card of this rank on a pile would make stress."""
+    if not is_pair(game):
+        return equals_of(game, pile, rank) != 0
+    return ranks_equal(rank, game.state[pile_at(1 - pile) + PILE_RANK])
 
 
 @kernel(inline=True)
 def tops_adjacent(game):
-    """Whether the top of one pile would fit on the other."""
+    """Whether the top of one pile would fit on the other, where both could be stress."""
+    if not is_pair(game):
+        return _some_adjacent(game)
     state = game.state
     a = state[PILES + PILE_RANK]
-    return a >= 0 and (state[PILES + PILE_BLOCK + PILE_FITS] >> a) & 1 == 1
+    return a >= 0 and (state[PILES + SEAT_BLOCK + PILE_FITS] >> a) & 1 == 1
 
 
 @kernel(inline=True)
 def fitting(game):
     """Mask of the ranks that fit on one of the piles."""
+    if not is_pair(game):
+        return _fitting_of_many(game)
     state = game.state
-    return state[PILES + PILE_FITS] | state[PILES + PILE_BLOCK + PILE_FITS]
+    return state[PILES + PILE_FITS] | state[PILES + SEAT_BLOCK + PILE_FITS]
+
+
+@kernel(inline=True)
+def count_choices(game, mask):
+    """Number of pairs of a rank in ``mask`` and a pile on which it fits."""
+    if not is_pair(game):
+        return _choices_of_many(game, mask)
+    state = game.state
+    fits_0 = state[PILES + PILE_FITS]
+    fits_1 = state[PILES + SEAT_BLOCK + PILE_FITS]
+    return count_ones(np.uint64(((mask & fits_0) << 16) | (mask & fits_1)))
+
+
+@kernel(inline=True)
+def other_fitting(game, pile, rank):
+    """Another pile on which the rank fits, the next one in the ring; -1 if there is none."""
+    if not is_pair(game):
+        return _next_fitting(game, pile, rank)
+    state = game.state
+    return 1 - pile if (state[pile_at(1 - pile) + PILE_FITS] >> rank) & 1 == 1 else NOBODY
 
 
 @kernel(inline=True)
@@ -94,8 +185,10 @@ def settle_joker(game, player, pile, who):
     at = pile_at(pile)
     if state[at + PILE_RANK] != JOKER_RANK:
         return
-    if rules.joker_mode == JokerMode.WILD:
-        for other in range(N_PILES):
+    if rules.joker_mode == JokerMode.WILD and not is_pair(game):
+        state[at + PILE_RANK] = _next_rank(game, pile)
+    elif rules.joker_mode == JokerMode.WILD:
+        for other in range(n_piles(game)):
             if other != pile and state[pile_at(other) + PILE_RANK] >= 0:
                 state[at + PILE_RANK] = state[pile_at(other) + PILE_RANK]
     elif rules.joker_mode == JokerMode.NAMED:
@@ -103,3 +196,59 @@ def settle_joker(game, player, pile, who):
         state[at + PILE_RANK] = rank
         state[at + PILE_FITS] = state[FITS + rank]
         log_event(game, Kind.NAME, player, pile, UNUSED, UNUSED, rank)
+
+
+# --- among many piles -----------------------------------------------------------------------------------------------
+
+
+@kernel(beyond=PAIR, otherwise=False)
+def _some_adjacent(game):
+    """Whether a top would fit on another one with which it could be stress."""
+    state = game.state
+    for pile in range(n_piles(game)):
+        rank = state[pile_at(pile) + PILE_RANK]
+        for other in range(n_piles(game)):
+            if rank >= 0 and makes_pair(game, np.int64(pile), np.int64(other)):
+                if (state[pile_at(other) + PILE_FITS] >> rank) & 1 == 1:
+                    return True
+    return False
+
+
+@kernel(beyond=PAIR, otherwise=ZERO)
+def _fitting_of_many(game):
+    """:func:`fitting` for any number of piles."""
+    mask = ZERO
+    for pile in range(n_piles(game)):
+        mask |= game.state[pile_at(pile) + PILE_FITS]
+    return mask
+
+
+@kernel(beyond=PAIR, otherwise=ZERO)
+def _choices_of_many(game, mask):
+    """:func:`count_choices` for any number of piles."""
+    n = ZERO
+    for pile in range(n_piles(game)):
+        n += count_bits(mask & game.state[pile_at(pile) + PILE_FITS])
+    return n
+
+
+@kernel(beyond=PAIR, otherwise=ZERO)
+def _next_fitting(game, pile, rank):
+    """:func:`other_fitting` for any number of piles."""
+    piles = n_piles(game)
+    for step in range(1, piles):
+        other = (pile + step) % piles
+        if (game.state[pile_at(other) + PILE_FITS] >> rank) & 1 == 1:
+            return np.int64(other)
+    return NOBODY
+
+
+@kernel(beyond=PAIR, otherwise=ZERO)
+def _next_rank(game, pile):
+    """The rank of the next pile in the ring that shows one, for a joker on the pile; a joker's own if none does."""
+    piles = n_piles(game)
+    for step in range(1, piles):
+        rank = game.state[pile_at((pile + step) % piles) + PILE_RANK]
+        if rank >= 0 and rank != JOKER_RANK:
+            return rank
+    return np.int64(JOKER_RANK)

@@ -10,15 +10,14 @@ from stressim.shedding.kernel.layout import (
     LOG_TIME,
     LOGGING,
     N_LOGGED,
-    N_PILES,
-    N_PLAYERS,
     NOW,
-    PILE_BLOCK,
+    PAIR,
     PILES,
-    PLAYER_BLOCK,
     PLAYER_CARDS,
     PLAYERS,
     ROW_CARDS,
+    SEAT_BLOCK,
+    SEAT_CARDS,
     SLOT_DEPTH,
     STACK,
     STOCK_SIZE,
@@ -30,6 +29,7 @@ JOKER_BIT = np.int64(1 << JOKER_RANK)
 ALL_RANKS = np.int64((1 << 16) - 1)
 ZERO = np.int64(0)
 ONE = np.int64(1)
+TWO = np.int64(PAIR)
 
 # Masks that change no place but tell the compiler that it is not negative; otherwise every access of an array begins
 # with a test for an index from the end.
@@ -37,43 +37,61 @@ EACH_SLOT = np.uint64(0x0001_0001_0001_0001)
 ONE_SLOT = np.uint64(0xFFFF)
 UONE = np.uint64(1)
 SMALL = np.int64(1023)
-LARGE = np.int64(4095)
+LARGE = np.int64(8191)
+
+
+@kernel(inline=True)
+def is_pair(game):
+    """Whether two players play with two piles; the record's size tells, so that the compiler knows."""
+    return game.players.shape[0] == PAIR
+
+
+@kernel(inline=True)
+def n_players(game):
+    """Number of players."""
+    return TWO if game.players.shape[0] == PAIR else game.rules.n_players
+
+
+@kernel(inline=True)
+def n_piles(game):
+    """Number of centre piles."""
+    return TWO if game.players.shape[0] == PAIR else game.rules.n_piles
 
 
 @kernel(inline=True)
 def player_at(player):
     """First place of a player's block in ``state``."""
-    return (PLAYERS + player * PLAYER_BLOCK) & SMALL
+    return (PLAYERS + player * SEAT_BLOCK) & SMALL
 
 
 @kernel(inline=True)
 def pile_at(pile):
     """First place of a pile's block in ``state``."""
-    return (PILES + pile * PILE_BLOCK) & SMALL
+    return (PILES + pile * SEAT_BLOCK) & SMALL
 
 
 @kernel(inline=True)
 def pile_cards(pile):
     """Place of a pile's lowest card in ``cards``."""
-    return (STACK + pile * STACK) & LARGE
+    return (STACK + pile * SEAT_CARDS) & LARGE
 
 
 @kernel(inline=True)
 def stock_cards(player):
     """Place of a player's stock in ``cards``; a ring that begins at ``STOCK_HEAD``."""
-    return ((1 + N_PILES) * STACK + player * PLAYER_CARDS) & LARGE
+    return (2 * STACK + player * SEAT_CARDS) & LARGE
 
 
 @kernel(inline=True)
 def slot_cards(player, slot):
     """Place of a slot's lowest card in ``cards``."""
-    return ((1 + N_PILES) * STACK + player * PLAYER_CARDS + STACK + slot * SLOT_DEPTH) & LARGE
+    return (3 * STACK + player * SEAT_CARDS + slot * SLOT_DEPTH) & LARGE
 
 
 @kernel(inline=True)
 def side_cards(pile):
     """Place of the lowest card of the side pile next to a pile in ``cards``."""
-    return ((1 + N_PILES + pile) * STACK + N_PLAYERS * PLAYER_CARDS) & LARGE
+    return (2 * STACK + PLAYER_CARDS + pile * SEAT_CARDS) & LARGE
 
 
 @kernel(inline=True)

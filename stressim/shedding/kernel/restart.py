@@ -39,7 +39,6 @@ from stressim.shedding.kernel.layout import (
     FIRST_STALL_US,
     FREE,
     IS_ILLEGAL,
-    N_PLAYERS,
     NOW,
     OUTCOME,
     PILE,
@@ -57,6 +56,7 @@ from stressim.shedding.kernel.layout import (
     STALLED_US,
     STALLS,
     STRESS_MISSED,
+    STRESS_PILES,
     STUCK,
     TABLE_ACT,
     TABLE_TIME,
@@ -65,13 +65,22 @@ from stressim.shedding.kernel.layout import (
 )
 from stressim.shedding.kernel.out import check_out
 from stressim.shedding.kernel.pickups import each_takes_right
-from stressim.shedding.kernel.piles import fitting, tops_equal
-from stressim.shedding.kernel.places import NOBODY, ONE, UNUSED, ZERO, log_event, pile_at, player_at, remaining
+from stressim.shedding.kernel.piles import equal_piles, fitting, tops_equal
+from stressim.shedding.kernel.places import (
+    NOBODY,
+    UNUSED,
+    ZERO,
+    is_pair,
+    log_event,
+    n_players,
+    pile_at,
+    player_at,
+    remaining,
+)
 from stressim.shedding.kernel.rounds import end_round
 from stressim.shedding.kernel.row_piles import row_can_change
 from stressim.shedding.kernel.rows import can_refill, equal_slots
 from stressim.shedding.kernel.side_piles import renew_side_piles
-from stressim.shedding.kernel.stress import expose_to_false_slaps, open_window
 from stressim.shedding.kernel.table import (
     CLOSED,
     FLIP,
@@ -84,6 +93,7 @@ from stressim.shedding.kernel.table import (
     stop_all,
     table_off,
 )
+from stressim.shedding.kernel.windows import expose_to_false_slaps, open_window
 
 ZERO_CARDS = np.uint64(0)
 
@@ -101,14 +111,14 @@ def on_table(game):
     table_off(game)
     if reason == Reason.DECLINED:
         row[RESTARTS] += 1
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             if state[player_at(player) + DECLINED] == 1:
                 log_event(game, Kind.DECLINE, np.int64(player), UNUSED, UNUSED, UNUSED, UNUSED)
     if state[WINDOW] == OPEN:
         state[WINDOW] = CLOSED
         row[STRESS_MISSED] += 1
     if rules.flip_before_refill == 0 and reason != Reason.LOCKED and reason != Reason.DECLINED:
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             if rules.refill_policy != RefillPolicy.NONE:
                 merging = rules.merge_equal_ranks == MergeEqualRanks.ALWAYS
                 fill_row_by_habit(game, np.int64(player), merging)
@@ -127,6 +137,8 @@ def after_flip(game):
     judge_lead(game)
     if rules.stress_on != StressOn.NONE:
         if tops_equal(game):
+            if not is_pair(game):
+                state[STRESS_PILES] = equal_piles(game)
             open_window(game, NOBODY)
         else:
             expose_to_false_slaps(game)
@@ -135,7 +147,7 @@ def after_flip(game):
         return
     if rules.restart_source == RestartSource.OWN_ROW or rules.giver_with_one_card == GiverWithOneCard.FROM_ROW:
         _notice_missing_cards(game)
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         at = player_at(player)
         if state[at + ACT] == WAITING:
             start_look(game, np.int64(player), max(state[NOW], state[at + FREE]))
@@ -149,7 +161,7 @@ def after_flip(game):
 def _notice_missing_cards(game):
     """A card that a player was about to lay or to put on another has been flipped instead: he must think anew."""
     state = game.state
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         at = player_at(player)
         slot = state[at + SLOT]
         gone = False
@@ -201,7 +213,7 @@ def _both_empty(game):
         each_takes_right(game, True)
         stop_all(game)
         pickup = ZERO
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             pickup = max(pickup, pickup_time(game, np.int64(player), True))
         state[TABLE_ACT] = FLIP
         state[REASON] = np.int64(Reason.BOTH_EMPTY)
@@ -219,7 +231,7 @@ def _renew_side_piles(game):
     renew_side_piles(game)
     stop_all(game)
     pickup = ZERO
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         which = game.players[player & PLACES].pickup_under
         if game.rules.side_pile_reuse == SidePileReuse.SHUFFLED:
             which = game.players[player & PLACES].pickup_shuffled
@@ -238,19 +250,19 @@ def judge_stall(game):
     if state[STALL_SINCE] >= 0:
         return
     cards = ZERO_CARDS
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         cards |= low_lanes(game, player) | high_lanes(game, player)
     if cards & spread(fitting(game)) != 0:
         return
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         if remaining(game, np.int64(player)) == 0 or can_refill(game, np.int64(player)):
             return
     if rules.row_piles == RowPiles.GROWING:
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             if row_can_change(game, np.int64(player)):
                 return
     if rules.merge_equal_ranks == MergeEqualRanks.ALWAYS:
-        for player in range(N_PLAYERS):
+        for player in range(n_players(game)):
             if equal_slots(game, np.int64(player)) >= 0:
                 return
     if state[WINDOW] == OPEN and slap_pending(game):
@@ -266,7 +278,9 @@ def judge_stall(game):
 def plan_restart(game):
     """Let the table count down once the players agree that it must (B27, B29, U29); not with a hand in the air."""
     state = game.state
-    latest = max(state[player_at(ZERO) + STUCK], state[player_at(ONE) + STUCK])
+    latest = state[player_at(ZERO) + STUCK]
+    for player in range(1, n_players(game)):
+        latest = max(latest, state[player_at(player) + STUCK])
     # Nearly always somebody has something to do.
     if latest < FAR or game.rules.restart_consent == RestartConsent.UNILATERAL:
         _agree(game)
@@ -283,14 +297,14 @@ def _agree(game):
     agreed = state[NOW]
     asked = FAR
     n_ready = ZERO
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         at = player_at(player)
         if state[at + ACT] == WAITING and state[at + STUCK] < FAR:
             n_ready += 1
             agreed = max(agreed, state[at + STUCK])
             if state[at + DECLINED] == 1:
                 asked = min(asked, state[at + STUCK])
-    if n_ready < N_PLAYERS:
+    if n_ready < n_players(game):
         if asked == FAR or rules.restart_consent != RestartConsent.UNILATERAL:
             return
         agreed = max(state[NOW], asked)

@@ -9,7 +9,6 @@ from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.shedding.events import Kind, Reason
 from stressim.shedding.kernel.hands import cognitive, motor, motor_time
 from stressim.shedding.kernel.layout import (
-    N_PLAYERS,
     NOW,
     PLACES,
     REASON,
@@ -17,7 +16,7 @@ from stressim.shedding.kernel.layout import (
     TABLE_ACT,
     TABLE_TIME,
 )
-from stressim.shedding.kernel.places import ONE, UNUSED, ZERO, log_event, player_at
+from stressim.shedding.kernel.places import ONE, UNUSED, ZERO, log_event, n_players, player_at
 from stressim.shedding.kernel.row_piles import new_round, one_pile_only, smaller_of_both
 from stressim.shedding.kernel.table import FLIP, flip_delay, stop_all
 
@@ -65,7 +64,7 @@ def end_round(game, emptied):
         faster = _faster_hand(game, emptied)
     new_round(game, faster)
     laid_out = ZERO
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         own = game.players[player & PLACES]
         duration = motor_time(game, np.int64(player), own.pickup_shuffled)
         for _ in range(state[player_at(player) + ROW_CARDS]):

@@ -10,18 +10,17 @@ from stressim.shedding.events import Kind
 from stressim.shedding.kernel.lanes import clear_lane, set_lane
 from stressim.shedding.kernel.layout import (
     FACE_DOWN,
-    N_PLAYERS,
-    PILE_BLOCK,
     PILE_SIZE,
     PILES,
     ROUNDS,
     ROW_CARDS,
+    SEAT_BLOCK,
     SLOT_RANK,
     SLOT_SIZE,
     STOCK_SIZE,
 )
 from stressim.shedding.kernel.pickups import shuffle_stock, take_pile
-from stressim.shedding.kernel.places import NOBODY, UNUSED, ZERO, log_event, pile_at, player_at, slot_cards
+from stressim.shedding.kernel.places import NOBODY, UNUSED, ZERO, log_event, n_players, pile_at, player_at, slot_cards
 from stressim.shedding.kernel.rows import append_stock, pop_stock
 
 
@@ -138,7 +137,7 @@ def settle_row(game, player, who):
 def one_pile_only(game):
     """Whether one of the centre places is empty."""
     state = game.state
-    return state[PILES + PILE_SIZE] == 0 or state[PILES + PILE_BLOCK + PILE_SIZE] == 0
+    return state[PILES + PILE_SIZE] == 0 or state[PILES + SEAT_BLOCK + PILE_SIZE] == 0
 
 
 @kernel()
@@ -157,7 +156,7 @@ def new_round(game, faster):
     smaller = smaller_of_both(game, faster)
     take_pile(game, faster, smaller)
     take_pile(game, 1 - faster, 1 - smaller)
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         at = player_at(player)
         log_event(game, Kind.GATHER, np.int64(player), UNUSED, UNUSED, UNUSED, state[at + ROW_CARDS])
         for slot in range(game.rules.row_slots):
@@ -175,7 +174,7 @@ def new_round(game, faster):
 def emptied_row(game):
     """The player whose row is empty while he still has a stock, or -1."""
     state = game.state
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         if state[player_at(player) + ROW_CARDS] == 0 and state[player_at(player) + STOCK_SIZE] > 0:
             return np.int64(player)
     return NOBODY

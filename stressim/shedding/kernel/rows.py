@@ -27,6 +27,7 @@ from stressim.shedding.kernel.places import (
     UNUSED,
     ZERO,
     log_event,
+    n_piles,
     pile_at,
     player_at,
     slot_cards,
@@ -176,8 +177,10 @@ def lay(game, player, slot, pile, n, also, who):
     if game.rules.n_jokers > 0:
         settle_joker(game, player, pile, who)
         if game.rules.joker_mode == JokerMode.WILD:
-            # A joker that has faced a joker so far takes the first rank that shows beside it.
-            settle_joker(game, player, 1 - pile, who)
+            # A joker that has faced jokers so far takes the first rank that shows beside it.
+            for other in range(n_piles(game)):
+                if other != pile:
+                    settle_joker(game, player, np.int64(other), who)
 
 
 @kernel()

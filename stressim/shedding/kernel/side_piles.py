@@ -10,8 +10,6 @@ from stressim.shedding.choices import SidePileReuse
 from stressim.shedding.events import Kind
 from stressim.shedding.kernel.layout import (
     LOGGING,
-    N_PILES,
-    N_PLAYERS,
     PILE_FITS,
     PILE_FLIPPER,
     PILE_RANK,
@@ -21,7 +19,17 @@ from stressim.shedding.kernel.layout import (
     SIDE_PILES_RENEWED,
 )
 from stressim.shedding.kernel.piles import put_on_pile
-from stressim.shedding.kernel.places import NOBODY, UNUSED, ZERO, log_event, pile_at, pile_cards, side_cards
+from stressim.shedding.kernel.places import (
+    NOBODY,
+    UNUSED,
+    ZERO,
+    log_event,
+    n_piles,
+    n_players,
+    pile_at,
+    pile_cards,
+    side_cards,
+)
 
 
 @kernel()
@@ -39,7 +47,7 @@ def deal_side_pile(game, player, first):
 def flip_sides(game, crossed):
     """Each player turns the top card of the side pile on his right, where there is one."""
     state = game.state
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         size = state[pile_at(player) + PILE_SIDE]
         if size > 0:
             pile = np.int64(player) ^ crossed
@@ -57,7 +65,7 @@ def renew_side_piles(game):
     cards = game.cards
     streams = game.streams
     game.row[SIDE_PILES_RENEWED] += 1
-    for pile in range(N_PILES):
+    for pile in range(n_piles(game)):
         at = pile_at(pile)
         size = state[at + PILE_SIZE]
         first = side_cards(pile)

@@ -14,10 +14,8 @@ from stressim.compiled.jit import count_ones, kernel
 from stressim.compiled.rng import below, next_32
 from stressim.shedding.choices import (
     BothEmpty,
-    JokerMode,
     MergeEqualRanks,
     MultiCardPlay,
-    OnePile,
     PilePlay,
     RefillPolicy,
     RestartSource,
@@ -26,15 +24,12 @@ from stressim.shedding.choices import (
     SidePileReuse,
     StackTarget,
     StressOn,
-    StressPickup,
 )
 from stressim.shedding.events import JOKER_RANK, Outcome, Reason
-from stressim.shedding.habits import PileChoice
 from stressim.shedding.kernel.ends import (
     comes_back_for_ever,
     deal_cards,
     end_deal,
-    end_if_out,
     fewest_cards,
     hand_over_handicap,
     judge_lead,
@@ -43,7 +38,7 @@ from stressim.shedding.kernel.ends import (
     nothing_ever_fits,
 )
 from stressim.shedding.kernel.flip_sources import can_flip
-from stressim.shedding.kernel.flips import flip, flip_to_begin
+from stressim.shedding.kernel.flips import flip_to_begin
 from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, spread
 from stressim.shedding.kernel.layout import (
     BOTH_STOCKS_EMPTY,
@@ -54,32 +49,32 @@ from stressim.shedding.kernel.layout import (
     LENGTH_US,
     LOOKS,
     MOVES,
-    N_PLAYERS,
     NOW,
     OUTCOME,
-    PICKED_UP,
-    PILE_BLOCK,
     PILE_FITS,
-    PILE_SIZE,
-    PILES,
-    PLACES,
-    ROW_CARDS,
-    SLAP_WINNER,
     SLOT_RANK,
     SLOT_SIZE,
     STALLED,
     STALLED_AT_START,
     STALLS,
-    STOCK_SIZE,
     STRESS_FROM_FLIP,
-    STRESSES,
 )
-from stressim.shedding.kernel.pickups import each_takes_right, stress_penalty
-from stressim.shedding.kernel.piles import tops_equal
-from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, count_bits, pile_at, player_at
+from stressim.shedding.kernel.pickups import each_takes_right
+from stressim.shedding.kernel.piles import count_choices, fitting, other_fitting, tops_equal
+from stressim.shedding.kernel.places import (
+    NOBODY,
+    ONE,
+    ZERO,
+    n_piles,
+    n_players,
+    pile_at,
+    player_at,
+)
 from stressim.shedding.kernel.row_piles import emptied_row, lay_out_piles, new_round, one_pile_only, settle_row
 from stressim.shedding.kernel.rows import fill_row, lay, lay_run
 from stressim.shedding.kernel.side_piles import renew_side_piles
+from stressim.shedding.kernel.uniform_flips import end_if_won, flip_and_refill, refill_all
+from stressim.shedding.kernel.uniform_stress import settle_stress
 
 MOST_PLAYS = 20_000
 
@@ -95,19 +90,19 @@ def play_uniform(game, seed, deal):
     log_view(game)
     if rules.handicap_cards != 0:
         hand_over_handicap(game)
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         if rules.row_piles == RowPiles.GROWING:
             lay_out_piles(game, np.int64(player))
         else:
             fill_row(game, np.int64(player), merges_at_deal(game))
     flip_to_begin(game)
     judge_lead(game)
-    _refill_all(game)
+    refill_all(game)
     if not tops_equal(game) and _count_plays(game) == 0:
         row[STALLED_AT_START] = 1
     from_flip = True
     while True:
-        _end_if_won(game)
+        end_if_won(game)
         if state[OUTCOME] >= 0:
             break
         if row[MOVES] >= MOST_PLAYS or state[FLIPS] >= MOST_PLAYS:
@@ -120,7 +115,7 @@ def play_uniform(game, seed, deal):
         elif rules.stress_on != StressOn.NONE and tops_equal(game):
             if from_flip:
                 row[STRESS_FROM_FLIP] += 1
-            _stress(game)
+            settle_stress(game)
             from_flip = True
         else:
             n_plays = _count_plays(game)
@@ -135,46 +130,17 @@ def play_uniform(game, seed, deal):
     row[LENGTH_US] = 0
 
 
-@kernel(inline=True)
-def _end_if_won(game):
-    """End the deal if a player without cards has won, which a stress may prevent (B45)."""
-    rules = game.rules
-    if rules.win_check_before_stress == 1 or rules.stress_on == StressOn.NONE or not tops_equal(game):
-        end_if_out(game)
-
-
-@kernel()
-def _refill_all(game):
-    rules = game.rules
-    if rules.refill_policy != RefillPolicy.NONE:
-        for player in range(N_PLAYERS):
-            fill_row(game, np.int64(player), rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
-
-
-@kernel(inline=True)
-def _flip_and_refill(game, reason):
-    flip(game, reason)
-    judge_lead(game)
-    if game.rules.restart_source == RestartSource.OWN_ROW:
-        _end_if_won(game)
-    if game.state[OUTCOME] < 0:
-        _refill_all(game)
-
-
 @kernel()
 def _count_plays(game):
     """Number of legal (player, slot, pile) triples."""
     state = game.state
-    fits_0 = state[pile_at(ZERO) + PILE_FITS]
-    fits_1 = state[pile_at(ONE) + PILE_FITS]
-    spread_0 = spread(fits_0)
-    spread_1 = spread(fits_1)
     n = ZERO
-    for player in range(N_PLAYERS):
+    for player in range(n_players(game)):
         low = low_lanes(game, player)
         high = high_lanes(game, player)
-        n += count_ones(low & spread_0) + count_ones(low & spread_1)
-        n += count_ones(high & spread_0) + count_ones(high & spread_1)
+        for pile in range(n_piles(game)):
+            fits = spread(state[pile_at(pile) + PILE_FITS])
+            n += count_ones(low & fits) + count_ones(high & fits)
     return n
 
 
@@ -184,30 +150,30 @@ def _play_nth(game, nth):
     rules = game.rules
     state = game.state
     row = game.row
-    fits_0 = state[pile_at(ZERO) + PILE_FITS]
-    fits_1 = state[pile_at(ONE) + PILE_FITS]
-    for player in range(N_PLAYERS):
+    fits = fitting(game)
+    for player in range(n_players(game)):
         at = player_at(player)
-        if row_mask(game, player) & (fits_0 | fits_1) == 0:
+        if row_mask(game, player) & fits == 0:
             continue
         for slot in range(rules.row_slots):
             if state[at + SLOT_SIZE + slot] == 0:
                 continue
             rank = state[at + SLOT_RANK + slot]
-            on_0 = (fits_0 >> rank) & 1
-            n_here = on_0 + ((fits_1 >> rank) & 1)
-            if nth >= n_here:
-                nth -= n_here
+            pile = NOBODY
+            for other in range(n_piles(game)):
+                if (state[pile_at(other) + PILE_FITS] >> rank) & 1 == 1:
+                    if nth == 0:
+                        pile = np.int64(other)
+                    nth -= 1
+            if pile < 0:
                 continue
-            pile = ZERO if nth < on_0 else ONE
             row[LOOKS] += 1
-            mask = row_mask(game, player)
-            if count_bits(mask & fits_0) + count_bits(mask & fits_1) >= 2:
+            if count_choices(game, row_mask(game, player)) >= 2:
                 row[CHOICES] += 1
             row[MOVES] += 1
             state[NOW] = row[MOVES]
             state[COMES_BACK] = 0
-            _lay_equals(game, np.int64(player), np.int64(slot), pile, n_here == 2)
+            _lay_equals(game, np.int64(player), np.int64(slot), pile)
             state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
             judge_lead(game)
             if rules.row_piles == RowPiles.GROWING:
@@ -218,7 +184,7 @@ def _play_nth(game, nth):
 
 
 @kernel()
-def _lay_equals(game, player, slot, pile, both_fit):
+def _lay_equals(game, player, slot, pile):
     """Lay a slot's cards, and the equal ones of other slots where they go in one move."""
     rules = game.rules
     state = game.state
@@ -226,6 +192,7 @@ def _lay_equals(game, player, slot, pile, both_fit):
     at = player_at(player)
     rank = state[at + SLOT_RANK + slot]
     size = state[at + SLOT_SIZE + slot]
+    other_pile = other_fitting(game, pile, rank)
     n = ONE
     if size > 1 and (
         rules.pile_play == PilePlay.WHOLE or (rules.pile_play == PilePlay.EITHER and next_32(streams, ZERO) & 1 == 1)
@@ -240,68 +207,10 @@ def _lay_equals(game, player, slot, pile, both_fit):
             if other != slot and state[at + SLOT_SIZE + other] > 0 and state[at + SLOT_RANK + other] == rank:
                 if target < 0:
                     target = pile
-                    if both_fit and rules.stack_target == StackTarget.EITHER and next_32(streams, ZERO) & 1 == 1:
-                        target = 1 - pile
+                    if other_pile >= 0 and rules.stack_target == StackTarget.EITHER and next_32(streams, ZERO) & 1 == 1:
+                        target = other_pile
                 n = state[at + SLOT_SIZE + other]
                 lay(game, player, np.int64(other), target, n, ONE, ZERO)
-
-
-@kernel()
-def _stress(game):
-    """Settle a stress by a fair coin and flip."""
-    rules = game.rules
-    players = game.players
-    state = game.state
-    streams = game.streams
-    row = game.row
-    row[STRESSES] += 1
-    before = _sizes(game)
-    loser = next_32(streams, ZERO) & 1
-    n_taken = stress_penalty(game, loser, players[loser & PLACES].pile_choice)
-    row[PICKED_UP] += n_taken
-    state[SLAP_WINNER] = 1 - loser
-    end_if_out(game)
-    if state[OUTCOME] >= 0:
-        return
-    if rules.flip_before_refill == 0:
-        _refill_all(game)
-    _flip_and_refill(game, np.int64(Reason.STRESS))
-    if n_taken <= 2 and before >= 0 and _sizes(game) == before and tops_equal(game):
-        _stress_comes_back(game, loser, n_taken)
-    else:
-        state[COMES_BACK] = 0
-
-
-@kernel()
-def _sizes(game):
-    """The sizes of piles and rows in one number; -1 if there is a stock card."""
-    state = game.state
-    if state[player_at(ZERO) + STOCK_SIZE] + state[player_at(ONE) + STOCK_SIZE] > 0:
-        return NOBODY
-    n = (state[PILES + PILE_SIZE] << 8) | state[PILES + PILE_BLOCK + PILE_SIZE]
-    return (((n << 8) | state[player_at(ZERO) + ROW_CARDS]) << 8) | state[player_at(ONE) + ROW_CARDS]
-
-
-@kernel()
-def _stress_comes_back(game, loser, n_taken):
-    """After a stress all lies as before it; livelocked if that is shown for either loser, with no other chance.
-
-    One card taken up has come back to its place; or both piles are one card each, and these two cards are equal
-    whichever lies where.
-    """
-    rules = game.rules
-    players = game.players
-    state = game.state
-    chance = rules.joker_mode == JokerMode.NAMED and rules.n_jokers > 0
-    if rules.stress_pickup == StressPickup.ONE and rules.one_pile == OnePile.OWN_CHOICE:
-        for player in range(N_PLAYERS):
-            chance |= players[player & PLACES].pile_choice == PileChoice.RANDOM
-    if chance or (n_taken == 2 and state[PILES + PILE_SIZE] != 1):
-        state[COMES_BACK] = 0
-        return
-    state[COMES_BACK] |= ONE << loser
-    if state[COMES_BACK] == (1 << N_PLAYERS) - 1:
-        end_deal(game, Outcome.LIVELOCKED, NOBODY)
 
 
 @kernel()
@@ -311,7 +220,7 @@ def _end_round(game, emptied):
     if emptied < 0 or not one_pile_only(game):
         faster = next_32(game.streams, ZERO) & 1
     new_round(game, faster)
-    _flip_and_refill(game, np.int64(Reason.ROUND))
+    flip_and_refill(game, np.int64(Reason.ROUND))
 
 
 @kernel()
@@ -322,14 +231,14 @@ def _lock(game):
     row[STALLS] += 1
     row[STALLED] = 1
     if can_flip(game):
-        _flip_and_refill(game, np.int64(Reason.LOCKED))
+        flip_and_refill(game, np.int64(Reason.LOCKED))
         return
     if rules.restart_source == RestartSource.SIDE_PILES and rules.side_pile_reuse != SidePileReuse.NEVER:
         if nothing_ever_fits(game):
             end_deal(game, Outcome.DRAWN, NOBODY)
         else:
             renew_side_piles(game)
-            _flip_and_refill(game, np.int64(Reason.RENEWED))
+            flip_and_refill(game, np.int64(Reason.RENEWED))
         return
     row[BOTH_STOCKS_EMPTY] = 1
     if rules.round_end != RoundEnd.NONE:
@@ -344,5 +253,5 @@ def _lock(game):
     else:
         each_takes_right(game, True)
         if rules.flip_before_refill == 0:
-            _refill_all(game)
-        _flip_and_refill(game, np.int64(Reason.BOTH_EMPTY))
+            refill_all(game)
+        flip_and_refill(game, np.int64(Reason.BOTH_EMPTY))

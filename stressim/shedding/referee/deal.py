@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from stressim.shedding.choices import JokerMode, PlayOnEqualTops, StressOn, WinCall
+from stressim.shedding.choices import JokerMode, PlayOnEqualTops, StressOn, TakenCard, WinCall
 from stressim.shedding.events import Kind
 from stressim.shedding.referee.logreader import read_log
 from stressim.shedding.referee.table import Event, Position, Table, is_joker
@@ -18,6 +18,7 @@ class Window:
     """Equal tops that call for a slap."""
 
     from_flip: bool
+    piles: frozenset[int] = frozenset()
     closed_at: int | None = None
     closed_by_flip: bool = False
 
@@ -35,15 +36,15 @@ class Deal:
         self.log = read_log(self.table, events)
         self.score = Score(self.table, uniform=uniform)
         self.view: int | None = None
-        self.owed: list[list[int]] = [[], []]  # own plays since each slot that waits for a card fell empty
-        self.pairs_seen = [0, 0]  # own plays since equal ranks that must be merged lay in the row
+        self.owed: list[list[int]] = [[] for _ in cards]  # own plays since each slot that waits for a card fell empty
+        self.pairs_seen = [0 for _ in cards]  # own plays since equal ranks that must be merged lay in the row
         self.window: Window | None = None  # open
         self.last_window: Window | None = None  # the last one that was covered before a slap
         self.settling = False  # a hand has come down and the stress is not yet settled
         self.declined: set[int] = set()
         self.announced: set[tuple[int, int, int]] = set()  # player, card, pile
-        self.emptied: list[int | None] = [None, None]  # event after which a player had no cards
-        self.emptied_equal = [False, False]  # whether the tops were equal then
+        self.emptied: list[int | None] = [None for _ in cards]  # event after which a player had no cards
+        self.emptied_equal = [False for _ in cards]  # whether the tops were equal then
         self.to_shuffle: list[int] = []  # players whose new stock has not been listed
         self.called: int | None = None
         self.losers_who_changed_nothing: set[int] = set()  # whose lost stress led back to the same stress
@@ -103,9 +104,17 @@ class Deal:
             f"{self.table.name(event.card)} is not the top card of player {player + 1}'s stock",
         )
 
+    def may_change_hands(self, event: Event) -> None:
+        """Refuse an event whose card is not one of the stock that may change hands (U30)."""
+        stock = self.table.stocks[event.player]
+        there = 0 <= event.number < len(stock) and stock[event.number] == event.card
+        self.require(there, event, "B13 stock", f"{self.table.name(event.card)} does not lie there in the stock")
+        top = self.rules.taken_card != TakenCard.TOP or event.number == 0
+        self.require(top, event, "U30 taken_card", "the top card changes hands")
+
     def stock_may_be_gone(self) -> None:
         """Without a stock no slot waits for a card."""
-        for player in (0, 1):
+        for player in self.table.players:
             if not self.table.stocks[player]:
                 self.owed[player] = []
 
@@ -116,7 +125,7 @@ class Deal:
     def landed(self, time: int, piles: Sequence[int], *, from_flip: bool, barred: bool = False) -> None:
         """Cards have landed on these piles: judge the tops, the players' cards, the lead and the stall."""
         if piles:
-            if self.window is not None:
+            if self.window is not None and (from_flip or self.window.piles & set(piles)):
                 self.score.numbers["stress_missed"] += 1
                 self.window.closed_at = time
                 self.window.closed_by_flip = from_flip
@@ -124,9 +133,11 @@ class Deal:
                 self.window = None
             self.announced.clear()
             self.declined.clear()
-            equal = self.table.tops_equal() and self.rules.stress_on == StressOn.TOPS_EQUAL
-            if equal and not barred:
-                self.window = Window(from_flip=from_flip)
+            made = self._made_equal(None if from_flip else piles)
+            if made and not barred and self.window is None:
+                self.window = Window(from_flip=from_flip, piles=made)
+            elif made and not barred and self.window is not None:
+                self.window.piles |= made
         self.see_who_is_empty()
         self.score.landing()
         if from_flip:
@@ -134,9 +145,17 @@ class Deal:
             self.score.end_stall(time)
         self.watch_stall(time)
 
+    def _made_equal(self, landed: Sequence[int] | None) -> frozenset[int]:
+        """Piles that are a stress, or those that are so with one on which a card has just landed."""
+        if self.rules.stress_on == StressOn.NONE:
+            return frozenset()
+        if landed is None:
+            return self.table.equal_piles()
+        return frozenset().union(*(self.table.equal_piles(pile) for pile in landed))
+
     def see_who_is_empty(self) -> None:
         """Note when a player runs out of cards, and whether the tops were equal then."""
-        for player in (0, 1):
+        for player in self.table.players:
             if self.table.remaining(player):
                 self.emptied[player] = None
             elif self.emptied[player] is None:
@@ -150,11 +169,11 @@ class Deal:
     def nobody_can_move(self) -> bool:
         """Whether nobody has a legal play, a refill or a merge to make."""
         table = self.table
-        if any(table.can_refill(player) or table.can_merge(player) for player in (0, 1)):
+        if any(table.can_refill(player) or table.can_merge(player) for player in table.players):
             return False
-        if any(table.can_turn(player) or table.can_move(player) for player in (0, 1)):
+        if any(table.can_turn(player) or table.can_move(player) for player in table.players):
             return False
-        return not any(table.can_play(player) for player in (0, 1))
+        return not any(table.can_play(player) for player in table.players)
 
     def watch_stall(self, time: int) -> None:
         """Begin or end a stall. A player without cards, or row, is done: nothing stalls then, nor amid a stress."""

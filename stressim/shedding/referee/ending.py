@@ -15,7 +15,7 @@ def the_end_is_respected(deal: Deal, event: Event) -> None:
         return
     if deal.called is not None:
         deal.log.refuse(event, "B46 win_call", f"player {deal.called + 1} has called that he has won")
-    empty = [player for player in (0, 1) if deal.emptied[player] is not None]
+    empty = [player for player in deal.table.players if deal.emptied[player] is not None]
     if not empty or deal.rules.win_call == WinCall.REQUIRED:
         return
     if deal.window is None:
@@ -41,17 +41,17 @@ def end(deal: Deal, event: Event) -> Verdict:
 
 def ends_by_empty_hands(deal: Deal, event: Event, outcome: Outcome) -> bool:
     """Whether the deal is over because somebody has no cards; refuse another result than that."""
-    first, second = deal.emptied
-    empty = [player for player in (0, 1) if deal.emptied[player] is not None]
+    empty = [player for player in deal.table.players if deal.emptied[player] is not None]
     if not empty:
         return False
     if deal.uniform and deal.window is not None and deal.rules.win_call == WinCall.NONE:
         stress_first = not deal.rules.win_check_before_stress
         deal.require(not stress_first, event, "B45 win_check_before_stress", "the stress comes before the win")
-    together = first is not None and first == second
+    first = min(deal.emptied[player] or 0 for player in empty)
+    together = [deal.emptied[player] for player in empty].count(first) > 1
     if together and deal.called is None:
         drawn = outcome == Outcome.DRAWN
-        deal.require(drawn, event, "B44 end", "both players ran out of cards at once: the deal is drawn")
+        deal.require(drawn, event, "B44 end", "several players ran out of cards at once: the deal is drawn")
         return True
     if deal.rules.win_call == WinCall.REQUIRED and not deal.uniform:
         deal.require(deal.called is not None, event, "B46 win_call", "the winner must call")
@@ -66,7 +66,7 @@ def ends_by_empty_hands(deal: Deal, event: Event, outcome: Outcome) -> bool:
 def ends_without_stock(deal: Deal, event: Event, outcome: Outcome) -> None:
     """Nobody can move and no stock is left: the deal must end as the rules say (B31, U1, U4)."""
     if outcome == Outcome.LIVELOCKED:
-        endless = deal.uniform and deal.losers_who_changed_nothing == {0, 1}
+        endless = deal.uniform and deal.losers_who_changed_nothing == set(deal.table.players)
         deal.require(endless, event, "B44 end", "it is not shown that this position comes back whoever loses")
         return
     if deal.uniform and deal.window is not None:
@@ -81,16 +81,17 @@ def ends_without_stock(deal: Deal, event: Event, outcome: Outcome) -> None:
         deal.score.count_stall()
         return
     deal.count_lock()
-    left = [deal.table.remaining(player) for player in (0, 1)]
+    left = [deal.table.remaining(player) for player in deal.table.players]
     wanted, winner = Outcome.DEADLOCKED, -1
     if deal.rules.restart_both_empty == BothEmpty.DRAW:
         wanted = Outcome.DRAWN
     elif deal.rules.restart_both_empty == BothEmpty.FEWEST_CARDS_WINS:
-        wanted = Outcome.DRAWN if left[0] == left[1] else Outcome.WON
-        winner = -1 if left[0] == left[1] else left.index(min(left))
+        alone = left.count(min(left)) == 1
+        wanted = Outcome.WON if alone else Outcome.DRAWN
+        winner = left.index(min(left)) if alone else -1
     elif deal.rules.restart_both_empty == BothEmpty.TAKE_RIGHT_PILE_SHUFFLE:
         endless = deal.table.piles_change_nothing()
         deal.require(endless, event, "B31 restart_both_empty", "each takes the pile on his right and play goes on")
         wanted = Outcome.DRAWN
     right = outcome == wanted and event.player == winner
-    deal.require(right, event, "B31 restart_both_empty", f"the deal ends {wanted.word} when both stocks are empty")
+    deal.require(right, event, "B31 restart_both_empty", f"the deal ends {wanted.word} when all stocks are empty")

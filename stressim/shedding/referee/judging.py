@@ -63,7 +63,10 @@ def check_deal(rules: SheddingRules, cards: Sequence[Sequence[int]]) -> None:
         raise Foul(-1, "B2 deal_mode", f"each of {rules.n_players} players gets {rules.cards_dealt} cards")
     if sorted(dealt) != sorted(full_deck(rules)):
         raise Foul(-1, "B1 deck", "these are not the cards of the deck, each of them once")
-    if rules.deal_mode == DealMode.OWN_DECK_EACH:
+    shared = rules.deal_mode == DealMode.SPLIT_COMBINED or (
+        rules.deal_mode == DealMode.SPLIT_ONE_DECK and len(cards) == 2
+    )
+    if not shared:
         shares = [sorted(rank_of(int(card)) for card in stock) for stock in cards]
         if any(share != shares[0] for share in shares):
             raise Foul(-1, "B2 deal_mode", "each player needs a complete deck of his own and as many jokers")

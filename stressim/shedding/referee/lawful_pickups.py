@@ -48,7 +48,7 @@ def stress_pickups(table: Table, player: int, view: int | None) -> list[list[int
     """Return the lawful sequences of piles that the loser of a stress takes (B36, B37)."""
     right = right_pile(player, view)
     pickup = table.rules.stress_pickup
-    if pickup == StressPickup.BOTH:
+    if pickup in (StressPickup.BOTH, StressPickup.ALL):
         return both_piles(table, player)
     if pickup == StressPickup.ONE:
         return _one_pile(table, right)

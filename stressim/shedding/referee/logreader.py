@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from stressim.refereeing import LogForm, LogReader
 from stressim.shedding.events import Field, Kind
@@ -39,9 +40,27 @@ _NEEDED = {
     Kind.TURN: "player slot card",
     Kind.MOVE: "player slot card number",
     Kind.GATHER: "player number",
+    Kind.SEAT: "player pile",
 }
 
 _FORM = LogForm(event=Event, fields=Field, kinds=Kind, needed=_NEEDED)
+
+
+class _ManyReader(LogReader[Event]):
+    """A log of a table where not two play with two piles: the pile of an event between two is a player, or a pile."""
+
+    def __init__(self, form: LogForm[Event], rows: Sequence[Sequence[int]], n_piles: int, **limits: Any) -> None:
+        super().__init__(form, rows, **limits)
+        self.n_piles = n_piles
+
+    def _event(self, row: tuple[int, ...]) -> Event:
+        event = super()._event(row)
+        if event.kind in (Kind.GIVE, Kind.PENALTY):
+            if event.pile in (-1, event.player) or event.pile >= self.limits["player"]:
+                self.refuse(event, "form of the log", f"{event.kind.name} needs another player, not {event.pile}")
+        elif event.pile >= self.n_piles:
+            self.refuse(event, "form of the log", f"pile {event.pile} of {event.kind.name} does not exist")
+        return event
 
 
 def read_log(table: Table, rows: Sequence[Sequence[int]]) -> LogReader[Event]:
@@ -54,5 +73,9 @@ def read_log(table: Table, rows: Sequence[Sequence[int]]) -> LogReader[Event]:
     rows
         The log.
     """
-    limits = {"player": 2, "pile": 2, "slot": table.rules.row_slots}
+    limits = {"player": len(table.players), "pile": len(table.centre), "slot": table.rules.row_slots}
+    if not table.is_pair:
+        # In events between two players the pile is the other one's number.
+        limits["pile"] = max(limits["pile"], limits["player"])
+        return _ManyReader(_FORM, rows, len(table.centre), limits=limits, deck=frozenset(full_deck(table.rules)))
     return LogReader(_FORM, rows, limits=limits, deck=frozenset(full_deck(table.rules)))

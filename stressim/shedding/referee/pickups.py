@@ -7,6 +7,7 @@ from stressim.shedding.events import Kind, Reason
 from stressim.shedding.referee.deal import Deal
 from stressim.shedding.referee.restarts import flip_and_go_on
 from stressim.shedding.referee.rows import draw, merge
+from stressim.shedding.referee.table import Event
 
 
 def takes(deal: Deal, player: int, orders: list[list[int]], rule: str, *, shuffled: bool | None = None) -> int:
@@ -87,6 +88,8 @@ def read_shuffles(deal: Deal) -> None:
 
 def each_takes_right(deal: Deal, rule: str, *, shuffled: bool | None = None) -> int:
     """Read how each player takes the pile on his right, which is his own (B31, B41); return the number of cards."""
+    if not deal.table.is_pair:
+        return owners_take(deal, list(deal.table.players), rule, shuffled=shuffled)
     n_cards = 0
     waiting = [player for player in (0, 1) if deal.table.piles[player]]
     while waiting:
@@ -104,6 +107,35 @@ def each_takes_right(deal: Deal, rule: str, *, shuffled: bool | None = None) -> 
     return n_cards
 
 
+def owners_take(deal: Deal, players: list[int], rule: str, *, shuffled: bool | None = None) -> int:
+    """Read how each of these players takes his own piles; of several who share one whoever is named (B31, B41, B51)."""
+    if shuffled is None:
+        shuffled = deal.rules.pickup_placement == PickupPlacement.SHUFFLE_INTO_STOCK
+    n_cards = 0
+    while any(deal.table.piles[pile] for player in players for pile in deal.table.own_piles(player)):
+        if deal.log.next_kind() == Kind.STOCK:
+            read_shuffles(deal)
+            continue
+        event = deal.log.expect(Kind.TAKE, rule, "each takes the pile on his right")
+        own = event.player in players and event.pile in deal.table.own_piles(event.player)
+        deal.require(own, event, rule, f"player {event.player + 1} does not take this pile")
+        n_cards += take(deal, event, rule, shuffled=shuffled)
+    read_shuffles(deal)
+    return n_cards
+
+
+def take(deal: Deal, event: Event, rule: str, *, shuffled: bool) -> int:
+    """Carry out how one pile is taken; return the number of its cards."""
+    size = len(deal.table.piles[event.pile])
+    deal.require(event.number == size > 0, event, rule, f"the pile has {size} cards")
+    deal.apply(event)
+    deal.table.joker_rank[event.pile] = None
+    if shuffled and event.player not in deal.to_shuffle:
+        deal.to_shuffle.append(event.player)
+    deal.stock_gained(event.player)
+    return size
+
+
 def after_pickup(deal: Deal, reason: Reason, winner: int | None) -> None:
     """Rows are filled up before the flip if the rules say so; then new cards come (B39, U15)."""
     may_refill = not deal.rules.flip_before_refill
@@ -115,7 +147,7 @@ def after_pickup(deal: Deal, reason: Reason, winner: int | None) -> None:
     if event.kind in (Kind.END, Kind.CALL) and any(emptied is not None for emptied in deal.emptied):
         return
     if may_refill and reason != Reason.BOTH_EMPTY:
-        ready = not any(deal.table.can_refill(player) for player in (0, 1))
+        ready = not any(deal.table.can_refill(player) for player in deal.table.players)
         deal.require(ready, event, "U15 flip_before_refill", "rows are filled up before the flip")
     restart = deal.log.expect(Kind.RESTART, "B39 post_stress_flip", "new cards are flipped")
     deal.require(

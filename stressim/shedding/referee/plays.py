@@ -23,16 +23,17 @@ def lay(deal: Deal, event: Event) -> None:
     """A play: one card, a merged pile, or equal cards of several slots in one move."""
     player = event.player
     nothing_is_owed(deal, event)
-    fits = {pile: deal.table.fits(event.card, pile) for pile in (0, 1)}
-    cards, slots, piles = [event.card], {event.slot}, [event.pile]
+    fits = {pile: deal.table.fits(event.card, pile) for pile in deal.table.centre}
+    laid = {(card, event.pile) for card in deal.table.rows[player][event.slot][-event.number :]}
+    slots, piles = {event.slot}, [event.pile]
     lay_from_slot(deal, event, fits, several=is_stack(deal))
     while deal.log.next_kind() == Kind.PLAY_ALSO:
         also = deal.log.take()
         same = also.player == player and also.time == event.time
         deal.require(same, also, "B11 multi_card_play", "only one player's cards go in one move")
         deal.require(also.slot not in slots, also, "B11 multi_card_play", "this slot has been played already")
+        laid |= {(card, also.pile) for card in deal.table.rows[player][also.slot][-also.number :]}
         lay_also(deal, also, event, fits)
-        cards.append(also.card)
         slots.add(also.slot)
         piles.append(also.pile)
     if is_joker(event.card) and deal.rules.joker_mode == JokerMode.NAMED:
@@ -47,7 +48,7 @@ def lay(deal: Deal, event: Event) -> None:
         deal.owed[player] += [0 for slot in slots if not deal.table.rows[player][slot]]
     if deal.table.has_equal_slots(player):
         deal.pairs_seen[player] += 1
-    barred = any((player, card, pile) in deal.announced for card, pile in zip(cards, piles, strict=True))
+    barred = any((player, card, pile) in deal.announced for card, pile in laid)
     deal.landed(event.time, sorted(set(piles)), from_flip=False, barred=barred)
 
 
@@ -125,11 +126,13 @@ def penalty(deal: Deal, cause: Event, rule: str, *, due: bool) -> None:
     """Read the card of the other stock that a player gets as a penalty, if there is one."""
     player = cause.player
     given = deal.log.next_kind() == Kind.PENALTY
-    if not deal.table.stocks[1 - player] or not (due or given):
+    giver = deal.table.nearest_with_stock(player, 1)
+    if giver is None or not (due or given):
         return
     event = deal.log.expect(Kind.PENALTY, rule, f"player {player + 1} gets a card of the other stock")
     deal.require(event.player == player, event, rule, f"player {player + 1} gets the card")
-    deal.is_top_of_stock(event, 1 - player)
+    deal.require(deal.table.other(event) == giver, event, rule, f"player {giver + 1} is the one who gives it")
+    deal.is_top_of_stock(event, giver)
     had_stock = bool(deal.table.stocks[player])
     deal.apply(event)
     if not had_stock:
@@ -138,17 +141,19 @@ def penalty(deal: Deal, cause: Event, rule: str, *, due: bool) -> None:
 
 
 def announce(deal: Deal, event: Event) -> None:
-    """A player points at a card of the other player (B43, U31)."""
+    """A player points at a card of another player (B43, U31)."""
     deal.require(deal.rules.stress_stop, event, "B43 stress_stop", "pointing at a card means nothing in this game")
-    owner = 1 - event.player
-    shown = any(slot and slot[-1] == event.card for slot in deal.table.rows[owner])
-    deal.require(
-        shown,
-        event,
-        "B43 stress_stop",
-        f"{deal.table.name(event.card)} is no card that player {owner + 1} could lay",
-    )
-    deal.announced |= {(owner, event.card, pile) for pile in (0, 1) if event.pile in (pile, -1)}
+    owners = [
+        player
+        for player in deal.table.players
+        if player != event.player and any(slot and slot[-1] == event.card for slot in deal.table.rows[player])
+    ]
+    others = "another player" if len(deal.table.players) > 2 else f"player {2 - event.player}"
+    sentence = f"{deal.table.name(event.card)} is no card that {others} could lay"
+    deal.require(bool(owners), event, "B43 stress_stop", sentence)
+    deal.announced |= {
+        (owner, event.card, pile) for owner in owners for pile in deal.table.centre if event.pile in (pile, -1)
+    }
 
 
 def decline(deal: Deal, event: Event) -> None:

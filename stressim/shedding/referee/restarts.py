@@ -10,10 +10,10 @@ from stressim.shedding.choices import (
     RestartTrigger,
     SidePileReuse,
     StartFlipEqual,
-    TakenCard,
 )
 from stressim.shedding.events import Kind, Reason
 from stressim.shedding.referee.deal import Deal
+from stressim.shedding.referee.flips_of_many import jokers_to_name, read_flips
 from stressim.shedding.referee.lawful_flips import Flip, lawful_flips
 from stressim.shedding.referee.table import Event, is_joker
 
@@ -31,6 +31,7 @@ def first_flip(deal: Deal) -> None:
     deal.require(event.number == Reason.START, event, "B14 start_flip", "the deal begins with the first flip")
     if deal.rules.pile_view == PileView.ABSOLUTE:
         deal.require(deal.view is not None, event, "U6 pile_view", "it must be clear whose left and right are meant")
+    deal.require(bool(deal.table.right), event, "B51 centre_piles", "it must be clear which pile is on whose right")
     deal.score.first_flip = event.time
     piles = flips(deal, event)
     deal.score.numbers["stress_at_first_flip"] = int(deal.table.tops_equal())
@@ -47,6 +48,8 @@ def first_flip(deal: Deal) -> None:
 
 def flips(deal: Deal, restart: Event) -> list[int]:
     """Read the flips that follow a restart; return the piles they fell on."""
+    if not deal.table.is_pair:
+        return flips_of_many(deal, restart)
     rule, plans = lawful_flips(deal.table, Reason(restart.number))
     flips: set[Flip] = set()
     givers: list[int] = []
@@ -55,7 +58,7 @@ def flips(deal: Deal, restart: Event) -> list[int]:
         event = deal.log.take()
         deal.require(event.time == restart.time, event, "B27 restart", "the cards of a flip land together")
         if event.kind == Kind.GIVE:
-            given_card(deal, event)
+            deal.may_change_hands(event)
             givers.append(event.player)
         elif event.kind == Kind.NAME:
             event = name_joker(deal, event, {pile for who, pile, _ in flips if who == event.player and pile in unnamed})
@@ -83,13 +86,18 @@ def flips(deal: Deal, restart: Event) -> list[int]:
     return piles
 
 
-def given_card(deal: Deal, event: Event) -> None:
-    """A card changes hands: the right one of the stock (U30)."""
-    stock = deal.table.stocks[event.player]
-    there = 0 <= event.number < len(stock) and stock[event.number] == event.card
-    deal.require(there, event, "B13 stock", f"{deal.table.name(event.card)} does not lie there in the stock")
-    top = deal.rules.taken_card != TakenCard.TOP or event.number == 0
-    deal.require(top, event, "U30 taken_card", "the top card changes hands")
+def flips_of_many(deal: Deal, restart: Event) -> list[int]:
+    """:func:`flips` where not two play with two piles."""
+    laid = read_flips(deal, restart)
+    to_name = jokers_to_name(deal, laid)
+    while to_name:
+        event = deal.log.expect(Kind.NAME, "B4 joker_mode", "the joker must be named")
+        event = name_joker(deal, event, {pile for pile, player in to_name.items() if player == event.player})
+        deal.apply(event)
+        del to_name[event.pile]
+    piles = sorted({pile for _, pile in laid})
+    deal.table.jokers_take_ranks(piles)
+    return piles
 
 
 def name_joker(deal: Deal, event: Event, unnamed: set[int]) -> Event:
@@ -126,7 +134,7 @@ def restart_is_wanted(deal: Deal, event: Event) -> None:
     deal.require(table.can_flip(), event, "B29 restart_trigger", "there is no card to flip")
     deal.require(bool(deal.declined), event, "B29 restart_trigger", "nobody has declined")
     if rules.restart_consent == RestartConsent.MUTUAL:
-        agreed = all(player in deal.declined for player in (0, 1) if table.can_play(player))
+        agreed = all(player in deal.declined for player in table.players if table.can_play(player))
         deal.require(agreed, event, "U29 restart_consent", "somebody who can play has not declined")
 
 
@@ -163,11 +171,13 @@ def renew(deal: Deal, event: Event) -> None:
 def flip_and_go_on(deal: Deal, restart: Event, winner: int | None = None) -> None:
     """Count what the flip finds, read it, and judge the new position."""
     reason = restart.number
-    without = [player for player in (0, 1) if not deal.table.stocks[player]]
+    table = deal.table
+    without = [player for player in table.players if not table.stocks[player]]
     from_stock = deal.rules.restart_source == RestartSource.STOCK or reason == Reason.STRESS
-    if len(without) == 1 and from_stock and reason in (Reason.LOCKED, Reason.STRESS):
+    if 0 < len(without) < len(table.players) and from_stock and reason in (Reason.LOCKED, Reason.STRESS):
         deal.score.numbers["one_stock_empty"] = 1
-    if reason == Reason.STRESS and winner in without:
+    short = winner in without if table.is_pair else winner is not None and 0 < len(without) < len(table.players)
+    if reason == Reason.STRESS and short:
         deal.score.numbers["slap_winner_without_stock"] += 1
     piles = flips(deal, restart)
     deal.landed(restart.time, piles, from_flip=True)

@@ -53,7 +53,7 @@ def end_of_round(deal: Deal) -> None:
         deal.require(right, event, _ROUND, f"player {player + 1} takes pile {pile + 1} with its {sizes[pile]} cards")
         deal.apply(event)
         table.joker_rank[pile] = None
-    for player in (0, 1):
+    for player in table.players:
         in_row = sum(map(len, table.rows[player]))
         event = deal.log.expect(Kind.GATHER, _ROUND, f"player {player + 1} takes up his row")
         right = (event.player, event.number) == (player, in_row)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from stressim.shedding.choices import MergeEqualRanks, PileView, RefillPolicy, RowPiles
 from stressim.shedding.events import Kind
 from stressim.shedding.referee.deal import Deal
@@ -15,20 +17,22 @@ def lay_out_rows(deal: Deal) -> None:
     """Both rows are laid out from the stocks until they are complete (B7 to B9), after the handicap."""
     handicap(deal)
     if deal.rules.row_piles == RowPiles.GROWING:
-        for player in (0, 1):
+        for player in deal.table.players:
             lay_out_piles(deal, player)
         return
     while True:
         event = deal.log.peek()
         if event.kind == Kind.VIEW:
             view(deal, deal.log.take())
+        elif event.kind == Kind.SEAT:
+            seats(deal)
         elif event.kind == Kind.DRAW:
             draw(deal, deal.log.take(), laying_out=True)
         elif event.kind == Kind.MERGE:
             merge(deal, deal.log.take(), laying_out=True)
         else:
             break
-    for player in (0, 1):
+    for player in deal.table.players:
         full = not deal.table.empty_slots(player) or not deal.table.stocks[player]
         deal.require(full, event, "B7 row_slots", f"player {player + 1}'s row is not complete")
         if deal.rules.merge_mandatory and deal.rules.merge_equal_ranks != MergeEqualRanks.OFF:
@@ -74,6 +78,21 @@ def turn(deal: Deal, event: Event) -> None:
     deal.apply(event)
 
 
+def seats(deal: Deal) -> None:
+    """Which pile is on whose right where piles and players do not come out even: it is said of all, once (B51)."""
+    table, rule = deal.table, "B51 centre_piles"
+    for player in table.players:
+        event = deal.log.expect(Kind.SEAT, rule, f"the pile on player {player + 1}'s right is named")
+        deal.require(player == event.player, event, rule, f"the pile on player {player + 1}'s right is named")
+        deal.require(player > 0 or not table.right, event, rule, "it is clear already which pile is on whose right")
+        deal.apply(event)
+    each, odd = divmod(len(table.centre), len(table.players))
+    steps = [after - before for before, after in pairwise([*table.right, table.right[0]])]
+    shares = [step % len(table.centre) for step in steps]
+    fair = odd and sum(shares) == len(table.centre) and set(shares) <= {each, each + 1}
+    deal.require(bool(fair), event, rule, "the piles are not shared out evenly round the table")
+
+
 def view(deal: Deal, event: Event) -> None:
     """Whose right and left are meant (U6)."""
     absolute = deal.rules.pile_view == PileView.ABSOLUTE
@@ -117,9 +136,9 @@ def nothing_is_owed(deal: Deal, event: Event) -> None:
     """A refill or a compulsory merge must not be put off too long (B12, B9, U51)."""
     player, table, policy = event.player, deal.table, deal.rules.refill_policy
     if deal.uniform:
-        ready = not any(table.can_refill(each) for each in (0, 1))
+        ready = not any(table.can_refill(each) for each in table.players)
         deal.require(ready, event, "B12 refill_policy", "in the uniform model rows are filled up at once")
-        merged = not any(table.can_merge(each) for each in (0, 1))
+        merged = not any(table.can_merge(each) for each in table.players)
         deal.require(merged, event, "B8 merge_equal_ranks", "in the uniform model equal ranks are put together at once")
     if policy in _PLAYS_BEFORE_REFILL and deal.owed[player]:
         allowed = max(deal.owed[player]) < _PLAYS_BEFORE_REFILL[policy]

@@ -8,10 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import NamedTuple, Self
 
 from stressim.cardnames import card_name
-from stressim.shedding.choices import Ace, JokerMode, MergeEqualRanks, RefillPolicy, RestartSource, RoundEnd, RowPiles
+from stressim.shedding.choices import (
+    Ace,
+    JokerMode,
+    MergeEqualRanks,
+    RefillPolicy,
+    RestartSource,
+    RoundEnd,
+    RowPiles,
+    StressPairs,
+)
 from stressim.shedding.events import JOKER_RANK, Kind
 from stressim.shedding.rules import SheddingRules
 
@@ -88,16 +98,30 @@ class Table:
         Cards that have left the game.
     joker_rank
         For each centre pile the rank that a joker on its top counts as; None for no rank.
+    right
+        For each player the pile on his right; empty while that is not known.
     """
 
     rules: SheddingRules
     stocks: list[list[int]]
     rows: list[list[list[int]]]
-    piles: list[list[int]] = field(default_factory=lambda: [[], []])
+    piles: list[list[int]] = field(default_factory=list)
     hidden: set[tuple[int, int]] = field(default_factory=set)
-    sides: list[list[int]] = field(default_factory=lambda: [[], []])
+    sides: list[list[int]] = field(default_factory=list)
     aside: list[int] = field(default_factory=list)
-    joker_rank: list[int | None] = field(default_factory=lambda: [None, None])
+    joker_rank: list[int | None] = field(default_factory=list)
+    right: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Fill in an empty centre, and the seats where piles and players come out even."""
+        self.players = range(len(self.stocks))
+        self.centre = range(self.rules.n_piles)
+        self.piles = self.piles or [[] for _ in self.centre]
+        self.sides = self.sides or [[] for _ in self.centre]
+        self.joker_rank = self.joker_rank or [None for _ in self.centre]
+        each, odd = divmod(len(self.centre), len(self.players))
+        if not self.right and not odd:
+            self.right = [each * player for player in self.players]
 
     @classmethod
     def dealt(cls, rules: SheddingRules, cards: Sequence[Sequence[int]]) -> Self:
@@ -130,6 +154,34 @@ class Table:
         piles = sorted(self.piles) if max(map(len, self.piles)) == 1 else self.piles
         return tuple(tuple(map(rank_of, cards)) for cards in [*self.stocks, *slots, *piles, *self.sides, self.aside])
 
+    # who sits where
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether two play with two piles."""
+        return len(self.players) == len(self.centre) == 2
+
+    def _seats(self) -> list[int]:
+        return self.right or [-1] * len(self.players)
+
+    def own_piles(self, player: int) -> list[int]:
+        """Piles that are the player's own, from his right on: all up to the next player's, and at least one (B51)."""
+        first, after = self.right[player], self.right[(player + 1) % len(self.players)]
+        return [(first + step) % len(self.centre) for step in range(max(1, (after - first) % len(self.centre)))]
+
+    def seen_by(self, player: int) -> list[int]:
+        """All piles from right to left as the player sees them: his left neighbour's begins on his left."""
+        return [(self.right[player] - step) % len(self.centre) for step in self.centre]
+
+    def nearest_with_stock(self, player: int, least: int) -> int | None:
+        """The nearest player on this one's left who has so many stock cards."""
+        round_the_table = [*self.players[player + 1 :], *self.players[:player]]
+        return next((other for other in round_the_table if len(self.stocks[other]) >= least), None)
+
+    def other(self, event: Event) -> int:
+        """The other player of an event between two: of more than two his number stands as the pile."""
+        return 1 - event.player if self.is_pair else event.pile
+
     # what lies on top
 
     def counts_as(self, pile: int) -> int | None:
@@ -138,15 +190,30 @@ class Table:
         return self.joker_rank[pile] if is_joker(top) else rank_of(top)
 
     def tops_equal(self) -> bool:
-        """Whether both piles show the same rank (B32, B4)."""
-        if not (self.piles[0] and self.piles[1]):
+        """Whether both piles show the same rank, or of more piles those that count (B32, B4, B51)."""
+        return bool(self.equal_piles())
+
+    def equal_piles(self, pile: int | None = None) -> frozenset[int]:
+        """Piles that are a stress because their tops are equal, or of those the ones that are so with one pile."""
+        pairs = list(combinations(self.centre, 2))
+        equal = [pair for pair in pairs if self._are_equal(*pair)]
+        if self.rules.stress_pairs == StressPairs.ALL and len(equal) < len(pairs):
+            return frozenset()
+        if self.rules.stress_pairs == StressPairs.NEIGHBOURS:
+            equal = [(one, other) for one, other in equal if other - one in (1, len(self.centre) - 1)]
+        return frozenset(place for pair in equal if pile is None or pile in pair for place in pair)
+
+    def _are_equal(self, one: int, other: int) -> bool:
+        """Whether two piles show the same rank."""
+        if not (self.piles[one] and self.piles[other]):
             return False
-        if self.rules.joker_mode == JokerMode.ANYTHING and any(is_joker(pile[-1]) for pile in self.piles):
+        jokers = any(is_joker(self.piles[pile][-1]) for pile in (one, other))
+        if self.rules.joker_mode == JokerMode.ANYTHING and jokers:
             return True
-        return self.counts_as(0) == self.counts_as(1)
+        return self.counts_as(one) == self.counts_as(other)
 
     def jokers_take_ranks(self, landed: Sequence[int]) -> None:
-        """Let jokers take the rank of the other pile after cards have landed on these piles (joker_mode=wild).
+        """Let jokers take the rank of the other pile, of more the next one, after cards have landed (joker_mode=wild).
 
         A joker keeps the rank that it has taken. Where the other pile is empty, or shows a joker without a rank, there
         is nothing to take yet; two jokers without a rank are equal.
@@ -155,9 +222,11 @@ class Table:
             return
         for pile in landed:
             self.joker_rank[pile] = None
-        if self.piles[0] and self.piles[1]:
-            ranks = [self.counts_as(pile) for pile in (0, 1)]
-            self.joker_rank = [ranks[pile] if ranks[pile] is not None else ranks[1 - pile] for pile in (0, 1)]
+        ranks = [self.counts_as(pile) if self.piles[pile] else None for pile in self.centre]
+        for pile in self.centre:
+            if self.piles[pile] and is_joker(self.piles[pile][-1]):
+                round_from_here = [*ranks[pile:], *ranks[:pile]]
+                self.joker_rank[pile] = next((rank for rank in round_from_here if rank is not None), None)
 
     def fits(self, card: int, pile: int) -> bool:
         """Whether a card may lie on the top of a pile (B18, B19, B21, B4)."""
@@ -176,7 +245,7 @@ class Table:
 
     def can_play(self, player: int) -> bool:
         """Whether the top of one of the player's slots fits on a pile."""
-        return any(self.fits(card, pile) for card in self.shown(player) for pile in (0, 1))
+        return any(self.fits(card, pile) for card in self.shown(player) for pile in self.centre)
 
     def shown(self, player: int) -> list[int]:
         """Face-up tops of the player's slots."""
@@ -186,7 +255,7 @@ class Table:
         """The player whose row is empty while he has a stock, where that ends a round."""
         if self.rules.round_end == RoundEnd.NONE:
             return None
-        return next((player for player in (0, 1) if self.stocks[player] and not any(self.rows[player])), None)
+        return next((player for player in self.players if self.stocks[player] and not any(self.rows[player])), None)
 
     def can_move(self, player: int) -> bool:
         """Whether the player may move a card to an empty place of his row."""
@@ -202,7 +271,7 @@ class Table:
     def can_flip(self) -> bool:
         """Whether there is a card for a restart (B27, B31)."""
         if self.rules.restart_source == RestartSource.OWN_ROW:
-            return any(map(self.remaining, (0, 1)))
+            return any(map(self.remaining, self.players))
         return any(self.sides if self.rules.restart_source == RestartSource.SIDE_PILES else self.stocks)
 
     def both_can_flip(self) -> bool:
@@ -227,7 +296,7 @@ class Table:
         if not self.nothing_ever_fits():
             return False
         loose = [card for pile in self.piles for card in pile]
-        may_refill = self.rules.refill_policy != RefillPolicy.NONE and any(map(self.empty_slots, (0, 1)))
+        may_refill = self.rules.refill_policy != RefillPolicy.NONE and any(map(self.empty_slots, self.players))
         one_each = max(map(len, self.piles)) <= 1
         return not loose or not may_refill or (one_each and self.rules.flip_before_refill)
 
@@ -284,7 +353,7 @@ class Table:
         elif kind == Kind.FLIP_FROM_ROW:
             self.piles[pile].append(self.rows[player][slot].pop())
         elif kind == Kind.GIVE:
-            self.stocks[1 - player].insert(0, self.stocks[player].pop(number))
+            self.stocks[self.other(event)].insert(0, self.stocks[player].pop(number))
         elif kind in (Kind.PLAY, Kind.PLAY_ALSO):
             laid = self.rows[player][slot][-number:]
             # A merged pile is laid as it is, or card by card: the row says which card is on top then.
@@ -294,7 +363,7 @@ class Table:
         elif kind == Kind.NAME:
             self.joker_rank[pile] = number
         elif kind in (Kind.PENALTY, Kind.HANDICAP):
-            self.stocks[player].append(self.stocks[1 - player].pop(0))
+            self.stocks[player].append(self.stocks[self.other(event)].pop(0))
         elif kind == Kind.TAKE:
             # Turned over: the card that was laid first is drawn first.
             self.stocks[player] += self.piles[pile]
@@ -311,3 +380,5 @@ class Table:
         elif kind == Kind.SET_ASIDE:
             self.aside += self.piles[pile]
             self.piles[pile] = []
+        elif kind == Kind.SEAT:
+            self.right = [pile if owner == player else place for owner, place in enumerate(self._seats())]

@@ -23,6 +23,8 @@ class Verdict:
     unfinished: int = 0
     win_1: int = 0
     win_2: int = 0
+    win_3: int = 0
+    win_4: int = 0
     length_us: int = 0
     moves: int = 0
     stalls: int = 0
@@ -44,6 +46,7 @@ class Verdict:
     illegal_cards: int = 0
     picked_up: int = 0
     loser_cards: int = 0
+    losers: int = 0
     one_stock_empty: int = 0
     both_stocks_empty: int = 0
     slap_winner_without_stock: int = 0
@@ -75,17 +78,18 @@ class Score:
         self.stall_spans: list[tuple[int, int]] = []
         self.first_flip = 0
         self.leader: int | None = None
-        self.furthest_behind = [0, 0]
+        self.furthest_behind = [0 for _ in table.players]
         self.stall_since: int | None = None
         self.stall_counted = False
 
     def landing(self) -> None:
         """Judge who leads: after a play, or after all flips of a restart."""
-        left = [self.table.remaining(player) for player in (0, 1)]
-        for player in (0, 1):
-            self.furthest_behind[player] = max(self.furthest_behind[player], left[player] - left[1 - player])
-        if left[0] != left[1]:
-            leader = 0 if left[0] < left[1] else 1
+        left = [self.table.remaining(player) for player in self.table.players]
+        for player in self.table.players:
+            best_other = min(left[:player] + left[player + 1 :])
+            self.furthest_behind[player] = max(self.furthest_behind[player], left[player] - best_other)
+        if left.count(min(left)) == 1:
+            leader = left.index(min(left))
             self.numbers["lead_changes"] += self.leader is not None and leader != self.leader
             self.leader = leader
 
@@ -132,8 +136,11 @@ class Score:
         if not self.uniform:
             numbers["length_us"] = time - self.first_flip
         if outcome == Outcome.WON:
-            numbers["win_1"], numbers["win_2"] = int(winner == 0), int(winner == 1)
-            numbers["loser_cards"] = self.table.remaining(1 - winner)
+            numbers[f"win_{winner + 1}"] = 1
+            numbers["losers"] = len(self.table.players) - 1
+            numbers["loser_cards"] = sum(
+                self.table.remaining(player) for player in self.table.players if player != winner
+            )
             numbers["last_card_equal"] = int(last_card_equal)
             numbers["comeback"] = int(2 * self.furthest_behind[winner] >= self.table.rules.cards_each)
         return Verdict(**numbers, stall_spans=tuple(self.stall_spans))
