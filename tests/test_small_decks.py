@@ -279,9 +279,9 @@ WITHOUT_EFFECT = {
     },
 }  # fmt: skip
 
-# Options that come with bunches of another kind; their own checks are in the tests of the kernel and referee.
+# Options of larger tables and of bunches of another kind; their own checks are in the tests of kernel and referee.
 NOT_SOLVED = {
-    "shedding": set(),
+    "shedding": {"centre_piles", "stress_pairs", "stress_share"},
     "exchange": {"team_size", "ranking", "handicap_bunches", "handicap_player"},
 }  # fmt: skip
 
@@ -289,6 +289,7 @@ NOT_SOLVED = {
 LIKE_ANOTHER = {
     ("deadlock_rule", "swap_deadline"),  # never applies without a clock
     ("take_back_own", "allowed"),  # the card taken is chosen before one is laid
+    ("stress_pickup", "all"),  # both of two piles
     ("refill_policy", "optional_any_time"),  # rows are filled up at once
     ("refill_policy", "after_each_play"),
 }

@@ -30,9 +30,9 @@ from pydantic import model_validator
 from stressim.decks import MAX_COPIES as MAX_COPIES
 from stressim.decks import MAX_RANKS as MAX_RANKS
 from stressim.decks import Deck as Deck
-from stressim.decks import check_deck, copies_in_deck, ranks_of
-from stressim.matchrules import MatchStop, Scoring, match_format, match_option, match_stop_option
-from stressim.options import Choice, Options, option
+from stressim.decks import copies_in_deck, ranks_of
+from stressim.matchrules import MatchStop, Scoring, match_option, match_stop_option
+from stressim.options import Options, option
 from stressim.shedding.choices import (
     Ace,
     BothEmpty,
@@ -80,8 +80,9 @@ from stressim.shedding.choices import (
     UnderOrder,
     WinCall,
 )
+from stressim.shedding.combining import MAX_SLOTS as MAX_SLOTS
+from stressim.shedding.combining import check_combination
 
-MAX_SLOTS = 8
 MAX_PLAYERS = 4
 MAX_PILES = 8
 
@@ -283,121 +284,8 @@ class SheddingRules(Options):
 
     @model_validator(mode="after")
     def _combines(self) -> Self:
-        check_deck(self.deck, self.deck_ranks)
-        match_format(self.match_format)
-        if self.n_copies_total > MAX_COPIES:
-            raise ValueError(
-                f"{self.n_copies_total} cards of each rank are on the table (deck, deck_copies, n_decks and deal_mode "
-                f"together), at most {MAX_COPIES} are possible"
-            )
-        if self.own_decks and self.n_jokers % self.n_players:
-            raise ValueError(
-                f"n_jokers={self.n_jokers} with a deck for each player must be a multiple of {self.n_players}: "
-                "each player gets as many"
-            )
-        if self.n_cards % self.n_players:
-            raise ValueError(
-                f"{self.n_cards} cards do not come out even for n_players={self.n_players}; "
-                "change deck_copies, deck_ranks or n_jokers by one"
-            )
-        if self.n_piles == 1:
-            raise ValueError("centre_piles=1 is too few: at least two lie there; 0 is one for each player")
-        if self.n_players > 2 or self.n_piles > 2:
-            self._many_combine()
-        if self.cards_each < 1:
-            raise ValueError(
-                f"side_pile_cards={self.side_pile_cards} is too many for {self.cards_dealt} cards a player: a row of "
-                f"{self.row_slots} and one card to draw are needed beside them and one for the centre, so at most "
-                f"{max(0, self.cards_dealt - self.row_slots - 2)}"
-            )
-        if self.cards_each < self.row_cards + 1:
-            most = max((n for n in range(MAX_SLOTS + 1) if self._cards_of_row(n) < self.cards_each), default=0)
-            most = most if self.row_piles == RowPiles.GROWING else self.cards_each - 1
-            raise ValueError(
-                f"row_slots={self.row_slots} is too many for {self.cards_each} cards a player: "
-                f"a row and one card to flip are needed, so at most {most}"
-            )
-        if self.cards_each - abs(self.handicap_cards) < self.row_cards + 1:
-            raise ValueError(
-                f"handicap_cards={self.handicap_cards} is too many: a row of {self.row_cards} and one card to flip "
-                f"must be left of {self.cards_each}, so at most {self.cards_each - self.row_cards - 1}"
-            )
-        self._row_piles_combine()
-        if self.multi_card_play != MultiCardPlay.OFF and self.one_card_at_a_time:
-            raise ValueError(f"multi_card_play={self.multi_card_play.word} needs one_card_at_a_time=false")
-        if (
-            self.merge_equal_ranks != MergeEqualRanks.OFF
-            and self.pile_play != PilePlay.SINGLE
-            and self.one_card_at_a_time
-        ):
-            raise ValueError(
-                f"pile_play={self.pile_play.word} with merge_equal_ranks={self.merge_equal_ranks.word} "
-                "needs one_card_at_a_time=false"
-            )
-        if self.stress_stop and self.row_visibility == RowVisibility.HIDDEN:
-            raise ValueError("stress_stop=true needs row_visibility=open: nobody points at a card that he cannot see")
-        if self.restart_source == RestartSource.SIDE_PILES:
-            self._side_piles_combine()
-        if (self.stress_signal == StressSignal.SHOUT) != (self.slap_target == SlapTarget.NONE):
-            raise ValueError(
-                f"stress_signal={self.stress_signal.word} and slap_target={self.slap_target.word} do not go together: "
-                "a shout alone has slap_target=none, and only a shout has"
-            )
+        check_combination(self)
         return self
-
-    def _many_combine(self) -> None:
-        """Refuse what only a table of two players and two piles knows."""
-        table = f"n_players={self.n_players} with {self.n_piles} piles"
-        if self.handicap_cards:
-            raise ValueError(f"{table} does not go with handicap_cards={self.handicap_cards}: one of two gets them")
-        needed: dict[str, Choice] = {
-            "row_piles": RowPiles.SINGLE,
-            "restart_target": RestartTarget.OWN_PILE,
-            "giver_with_one_card": GiverWithOneCard.FLIP_ALONE,
-        }
-        for name, value in needed.items():
-            if getattr(self, name) != value:
-                raise ValueError(f"{table} needs {name}={value.word}, not {getattr(self, name).word}")
-        if self.restart_source == RestartSource.SIDE_PILES:
-            raise ValueError(f"{table} does not go with restart_source=side_piles: only two have them")
-        cards = self.n_piles // self.n_players + (self.n_piles % self.n_players > 0)
-        if self.cards_each < self.row_cards + cards:
-            raise ValueError(
-                f"centre_piles={self.centre_piles} is too many for {self.cards_each} cards a player: beside a row of "
-                f"{self.row_cards} up to {cards} are needed for the first flip"
-            )
-
-    def _row_piles_combine(self) -> None:
-        if self.row_piles == RowPiles.SINGLE:
-            for name, default in (("move_to_empty", False), ("round_end", RoundEnd.NONE)):
-                if getattr(self, name) != default:
-                    raise ValueError(f"{name} goes with row_piles=growing only")
-            return
-        needed: dict[str, Choice] = {
-            "stress_on": StressOn.NONE,
-            "merge_equal_ranks": MergeEqualRanks.OFF,
-            "pile_play": PilePlay.SINGLE,
-            "multi_card_play": MultiCardPlay.OFF,
-            "refill_policy": RefillPolicy.NONE,
-            "restart_source": RestartSource.STOCK,
-        }
-        for name, value in needed.items():
-            if getattr(self, name) != value:
-                raise ValueError(f"row_piles=growing needs {name}={value.word}, not {getattr(self, name).word}")
-        if self.giver_with_one_card == GiverWithOneCard.FROM_ROW:
-            raise ValueError("row_piles=growing does not go with giver_with_one_card=from_row")
-
-    def _side_piles_combine(self) -> None:
-        if self.stress_on != StressOn.NONE:
-            raise ValueError(
-                f"restart_source=side_piles needs stress_on=none, not {self.stress_on.word}: whoever lost a stress "
-                "would take cards that the side piles are made of"
-            )
-        if self.side_pile_reuse == SidePileReuse.NEVER and self.restart_both_empty == BothEmpty.TAKE_RIGHT_PILE_SHUFFLE:
-            raise ValueError(
-                "restart_both_empty=take_right_pile_shuffle does not go with restart_source=side_piles: "
-                "what is taken up is never flipped"
-            )
 
     @property
     def ranks(self) -> tuple[str, ...]:
@@ -422,9 +310,10 @@ class SheddingRules(Options):
     @property
     def row_cards(self) -> int:
         """Cards that a complete row holds."""
-        return self._cards_of_row(self.row_slots)
+        return self.cards_of_row(self.row_slots)
 
-    def _cards_of_row(self, slots: int) -> int:
+    def cards_of_row(self, slots: int) -> int:
+        """Cards that a complete row of so many slots holds."""
         return slots * (slots + 1) // 2 if self.row_piles == RowPiles.GROWING else slots
 
     @property
