@@ -68,7 +68,7 @@ def test_command__the_command_it_names_gives_the_same_numbers(run):
         (("--timing", "humans"), "did you mean 'human'"),
         (("--format", "yaml"), "text, json, csv or markdown"),
         (("--set", "ace=sideways"), "wrap, low or high"),
-        (("--players", "3"), "n_players"),
+        (("--players", "5"), "n_players"),
         (("--player", "3=senior"), "1 to 2"),
         (("--assert", "staled<1"), "did you mean 'stalled'"),
         (("--assert", "length_s<9", "--timing", "uniform"), "needs a clock"),

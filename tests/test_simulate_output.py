@@ -131,13 +131,6 @@ def test_text__names_guessed_times_only_where_there_are_times():
     assert "length_s" not in uniform
 
 
-def test_text__names_what_helps_where_the_text_has_no_rule():
-    helps = "--set restart_both_empty=take_right_pile_shuffle"
-    assert helps in text_of(made_up_result())
-    assert helps not in text_of(made_up_result(sets=("restart_both_empty=draw",)))
-    assert helps not in text_of(made_up_result(rows=made_up_rows(500, won=1.0)))
-
-
 def flat(result) -> str:
     return " ".join(text_of(result).split())
 
