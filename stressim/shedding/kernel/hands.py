@@ -134,9 +134,27 @@ def refill_time(game, player):
     return motor_time(game, player, which)
 
 
-@kernel()
+@kernel(inline=True)
 def start_look(game, player, begin):
     """Let a player decide what he does next, with eyes and hands free from ``begin`` on."""
+    if player == 0:
+        _look_0(game, begin)
+    else:
+        _look_1(game, begin)
+
+
+@kernel()
+def _look_0(game, begin):
+    _look(game, ZERO, begin)
+
+
+@kernel()
+def _look_1(game, begin):
+    _look(game, ONE, begin)
+
+
+@kernel(inline=True)
+def _look(game, player, begin):
     rules = game.rules
     players = game.players
     tables = game.tables

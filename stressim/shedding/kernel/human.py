@@ -131,33 +131,52 @@ def _next_event(game):
     acts = min(time_0, time_1)
     others = min(state[TABLE_TIME], min(state[player_at(ZERO) + SLAP], state[player_at(ONE) + SLAP]))
     soonest = min(acts, others)
-    who = np.int64(time_1 < time_0)
-    slaps = False
-    if others <= acts or time_0 == time_1:
-        n_slap = _first_of_all(game, soonest)
-        slaps = n_slap >= N_PLAYERS
-        who = n_slap - N_PLAYERS if slaps else n_slap
     state[EVENTS] += 1
     if state[EVENTS] > MOST_EVENTS or soonest >= FAR:
         end_deal(game, Outcome.UNFINISHED, NOBODY)
         return
     state[NOW] = soonest
-    if who < 0:
-        on_table(game)
-    elif slaps:
-        table_off(game)
-        on_slap(game, who)
-        if state[OUTCOME] < 0 and state[TABLE_ACT] == IDLE:
-            judge_stall(game)
-    elif state[player_at(who) + ACT] == PLAYING:
-        _on_arrival(game, who)
-    elif state[player_at(who) + ACT] == CALLING:
-        log_event(game, Kind.CALL, who, UNUSED, UNUSED, UNUSED, UNUSED)
-        end_deal(game, Outcome.WON, who)
-    else:
-        _on_own_row(game, who)
+    who = np.int64(time_1 < time_0)
+    if others <= acts or time_0 == time_1:
+        who = _one_of_all(game, soonest)
+    # With each player's number constant all that he does is shorter.
+    if who == 0:
+        _act(game, ZERO)
+    elif who == 1:
+        _act(game, ONE)
     if state[OUTCOME] < 0:
         plan_restart(game)
+
+
+@kernel(inline=True)
+def _act(game, player):
+    """What a player has under way is done."""
+    state = game.state
+    act = state[player_at(player) + ACT]
+    if act == PLAYING:
+        _on_arrival(game, player)
+    elif act == CALLING:
+        log_event(game, Kind.CALL, player, UNUSED, UNUSED, UNUSED, UNUSED)
+        end_deal(game, Outcome.WON, player)
+    else:
+        _on_own_row(game, player)
+
+
+@kernel()
+def _one_of_all(game, soonest):
+    """Let the table act or a hand come down; returns whose act is done if it is neither."""
+    state = game.state
+    n_slap = _first_of_all(game, soonest)
+    if n_slap < 0:
+        on_table(game)
+    elif n_slap >= N_PLAYERS:
+        table_off(game)
+        on_slap(game, n_slap - N_PLAYERS)
+        if state[OUTCOME] < 0 and state[TABLE_ACT] == IDLE:
+            judge_stall(game)
+    else:
+        return n_slap
+    return NOBODY
 
 
 @kernel()
