@@ -52,6 +52,8 @@ def tops_equal(game):
     state = game.state
     a = state[PILES + PILE_RANK]
     b = state[PILES + PILE_BLOCK + PILE_RANK]
+    if game.rules.n_jokers == 0:
+        return (a == b) & (a >= 0)
     return a >= 0 and b >= 0 and (a == b or a == JOKER_RANK or b == JOKER_RANK)
 
 

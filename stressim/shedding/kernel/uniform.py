@@ -44,7 +44,7 @@ from stressim.shedding.kernel.ends import (
 )
 from stressim.shedding.kernel.flip_sources import can_flip
 from stressim.shedding.kernel.flips import flip, flip_to_begin
-from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, spread
+from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, slot_ranks, spread
 from stressim.shedding.kernel.layout import (
     BOTH_STOCKS_EMPTY,
     CHOICES,
@@ -55,6 +55,7 @@ from stressim.shedding.kernel.layout import (
     LOOKS,
     MOVES,
     N_PLAYERS,
+    N_SLOTS,
     NOW,
     OUTCOME,
     PICKED_UP,
@@ -76,7 +77,7 @@ from stressim.shedding.kernel.layout import (
 )
 from stressim.shedding.kernel.pickups import each_takes_right, stress_penalty
 from stressim.shedding.kernel.piles import tops_equal
-from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, count_bits, pile_at, player_at
+from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, player_at
 from stressim.shedding.kernel.row_piles import emptied_row, lay_out_piles, new_round, one_pile_only, settle_row
 from stressim.shedding.kernel.rows import fill_row, lay, lay_run
 from stressim.shedding.kernel.side_piles import renew_side_piles
@@ -161,60 +162,69 @@ def _flip_and_refill(game, reason):
         _refill_all(game)
 
 
+@kernel(inline=True)
+def _count_plays_of(game, player):
+    """Number of legal (slot, pile) pairs of a player."""
+    state = game.state
+    low = low_lanes(game, player)
+    high = high_lanes(game, player)
+    spread_0 = spread(state[PILES + PILE_FITS])
+    spread_1 = spread(state[PILES + PILE_BLOCK + PILE_FITS])
+    n = count_ones(low & spread_0) + count_ones(low & spread_1)
+    return n + count_ones(high & spread_0) + count_ones(high & spread_1)
+
+
 @kernel()
 def _count_plays(game):
     """Number of legal (player, slot, pile) triples."""
-    state = game.state
-    fits_0 = state[pile_at(ZERO) + PILE_FITS]
-    fits_1 = state[pile_at(ONE) + PILE_FITS]
-    spread_0 = spread(fits_0)
-    spread_1 = spread(fits_1)
     n = ZERO
     for player in range(N_PLAYERS):
-        low = low_lanes(game, player)
-        high = high_lanes(game, player)
-        n += count_ones(low & spread_0) + count_ones(low & spread_1)
-        n += count_ones(high & spread_0) + count_ones(high & spread_1)
+        n += _count_plays_of(game, np.int64(player))
     return n
 
 
 @kernel()
 def _play_nth(game, nth):
-    """Play the ``nth`` legal triple."""
+    """Play the ``nth`` legal triple; without branches, since nobody can foresee which it is."""
     rules = game.rules
     state = game.state
     row = game.row
-    fits_0 = state[pile_at(ZERO) + PILE_FITS]
-    fits_1 = state[pile_at(ONE) + PILE_FITS]
-    for player in range(N_PLAYERS):
-        at = player_at(player)
-        if row_mask(game, player) & (fits_0 | fits_1) == 0:
-            continue
-        for slot in range(rules.row_slots):
-            if state[at + SLOT_SIZE + slot] == 0:
-                continue
-            rank = state[at + SLOT_RANK + slot]
-            on_0 = (fits_0 >> rank) & 1
-            n_here = on_0 + ((fits_1 >> rank) & 1)
-            if nth >= n_here:
-                nth -= n_here
-                continue
-            pile = ZERO if nth < on_0 else ONE
-            row[LOOKS] += 1
-            mask = row_mask(game, player)
-            if count_bits(mask & fits_0) + count_bits(mask & fits_1) >= 2:
-                row[CHOICES] += 1
-            row[MOVES] += 1
-            state[NOW] = row[MOVES]
-            state[COMES_BACK] = 0
-            _lay_equals(game, np.int64(player), np.int64(slot), pile, n_here == 2)
-            state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
-            judge_lead(game)
-            if rules.row_piles == RowPiles.GROWING:
-                settle_row(game, np.int64(player), ZERO)
-            elif rules.refill_policy != RefillPolicy.NONE:
-                fill_row(game, np.int64(player), rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
-            return
+    fits_0 = state[PILES + PILE_FITS]
+    fits_1 = state[PILES + PILE_BLOCK + PILE_FITS]
+    player = ZERO
+    for other in range(N_PLAYERS - 1):
+        n_before = _count_plays_of(game, np.int64(other))
+        passed = np.int64((player == other) & (nth >= n_before))
+        player += passed
+        nth -= passed * n_before
+    slot = ZERO
+    n_before = ZERO
+    n = ZERO
+    for other in range(rules.row_slots):
+        rank = slot_ranks(game, player, other)
+        n += np.int64(rank & fits_0 != 0) + np.int64(rank & fits_1 != 0)
+        passed = np.int64(n <= nth)
+        slot += passed
+        n_before = n if passed == 1 else n_before
+    at = player_at(player)
+    slot = slot & (N_SLOTS - 1)
+    rank = state[at + SLOT_RANK + slot]
+    on_0 = (fits_0 >> rank) & 1
+    on_1 = (fits_1 >> rank) & 1
+    pile = np.int64(nth - n_before >= on_0)
+    mask = row_mask(game, player)
+    row[LOOKS] += 1
+    row[CHOICES] += np.int64(count_ones(np.uint64(((mask & fits_0) << 16) | (mask & fits_1))) >= 2)
+    row[MOVES] += 1
+    state[NOW] = row[MOVES]
+    state[COMES_BACK] = 0
+    _lay_equals(game, player, slot, pile, on_0 + on_1 == 2)
+    state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
+    judge_lead(game)
+    if rules.row_piles == RowPiles.GROWING:
+        settle_row(game, player, ZERO)
+    elif rules.refill_policy != RefillPolicy.NONE:
+        fill_row(game, player, rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
 
 
 @kernel()
