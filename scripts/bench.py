@@ -32,7 +32,7 @@ PARTS: dict[str, Callable[[list[str], float, int], Any]] = {
     "against_c": lambda presets, seconds, runs: speed.against_c(seconds, runs),
     "scaling": lambda presets, seconds, runs: _of_settings(partial(speed.scaling, seconds=seconds, runs=runs)),
     "whole": lambda presets, seconds, runs: {
-        "overhead": _of_settings(partial(whole.overhead, runs=runs)),
+        "overhead": _of_settings(partial(whole.overhead, seconds=seconds, runs=runs)),
         "million_s": whole.million(),
         "compare_in_simulations": whole.comparing(runs),
     },

@@ -13,9 +13,9 @@ import time
 from functools import partial
 from typing import Any
 
-from benchmark.runs import alternating, median_ratio
+from benchmark.runs import alternating, deals_for, median_ratio
 from benchmark.speed import SEED, TIMINGS, Setting
-from stressim.simulate import simulate
+from stressim.simulate import SHARD, simulate
 
 NOT_TOLD = "not told by this machine"
 COMMANDS = (
@@ -29,7 +29,7 @@ COMMANDS = (
     ("replay", "swedish", "--deal", "1"),
 )
 FIRST_CALLS = ("swedish", "speed", "james-bond")  # a kernel for usual rules, for all of the same family, the other one
-MEMORY_DEALS = (10_000, 100_000, 1_000_000)
+MEMORY_DEALS = (10_000, 100_000, 300_000)
 _DEALS = 200_000
 _PLAY = """
 import json, sys, time
@@ -66,16 +66,17 @@ def _play(preset: str, timing: str, deals: int) -> str:
     return _PLAY.format(path=[path for path in sys.path if path], preset=preset, timing=timing, deals=deals)
 
 
-def overhead(preset: str, timing: str, runs: int) -> dict[str, float]:
+def overhead(preset: str, timing: str, seconds: float, runs: int) -> dict[str, float]:
     """Measure what records, tallies and Python add to the kernel's time, in pairs, by the process's processor time."""
     setting = Setting(preset, timing)
+    deals = SHARD * -(-deals_for(setting.play, 3 * seconds) // SHARD)
 
     def kernel() -> None:
-        for first in range(0, _DEALS, 16_384):
-            setting.play(min(16_384, _DEALS - first), first)
+        for first in range(0, deals, SHARD):
+            setting.play(SHARD, first)
 
     def whole() -> None:
-        simulate(setting.rules, setting.players, timing, deals=_DEALS, seed=SEED, jobs=1)
+        simulate(setting.rules, setting.players, timing, deals=deals, seed=SEED, jobs=1)
 
     spent = alternating({"kernel": kernel, "whole": whole}, runs, time.process_time)
     return {"share_of_run": 1 - median_ratio(spent["kernel"], spent["whole"])}
