@@ -47,6 +47,7 @@ def median_ratio(above: list[float], below: list[float]) -> float:
 
 def deals_for(play: Callable[[int], Any], seconds: float) -> int:
     """Return how many deals take about this long; ``play`` plays a number of deals."""
+    play(1)  # loads the compiled code, or compiles it
     n = 128
     while True:
         begin = time.thread_time()

@@ -66,6 +66,7 @@ struct player {
     uint64_t lanes; /* a row: the rank of a slot's card is one bit among sixteen */
     uint64_t stream, key;
     const int32_t *tables;
+    uint32_t empty; /* the empty slots, a bit each */
     enum act act;
     int head, stock_size, row_cards, most_behind, last_equal, plays, short_plays;
     int slot, pile, rank, version;
@@ -139,10 +140,8 @@ static inline bool can_refill(const struct player *p) { return p->stock_size > 0
 
 static inline void draw_card(struct player *p)
 {
-    int slot = 0;
-    while (p->lanes >> (16 * slot) & 0xFFFF)
-        slot++;
-    int card = pop_stock(p);
+    int slot = __builtin_ctz(p->empty), card = pop_stock(p);
+    p->empty &= p->empty - 1;
     p->row[slot] = (uint8_t)card;
     p->row_cards++;
     p->lanes |= (uint64_t)1 << (16 * slot + (card & 15));
@@ -167,6 +166,7 @@ static inline void lay(struct game *g, struct player *p, int slot, int pile)
 {
     put_on_pile(g, pile, p->row[slot]);
     p->lanes &= ~((uint64_t)0xFFFF << (16 * slot));
+    p->empty |= 1u << slot;
     p->row_cards--;
 }
 
@@ -256,6 +256,7 @@ static void deal_cards(struct game *g, uint64_t seed, uint64_t deal)
         const int32_t *tables = g->players[i].tables;
         memset(&g->players[i], 0, offsetof(struct player, row));
         g->players[i].tables = tables;
+        g->players[i].empty = (1u << ROW) - 1;
         g->players[i].key = stream_key(seed, deal, 1 + (uint64_t)i);
         g->players[i].lead_since = -1;
         g->piles[i].size = g->piles[i].version = 0;

@@ -64,8 +64,8 @@ static inline int see_first(struct game *g, struct player *p)
     int place = __builtin_ctzll(playable);
     p->slot = place >> 4;
     p->rank = place & 15;
-    bool on_0 = fits_0 >> p->rank & 1, on_1 = fits_1 >> p->rank & 1;
-    p->pile = on_1 && (!on_0 || (bits >> 31 & 1));
+    int on_0 = fits_0 >> p->rank & 1, on_1 = fits_1 >> p->rank & 1;
+    p->pile = on_1 & ((1 - on_0) | (int)(bits >> 31 & 1));
     return n_seen;
 }
 
