@@ -132,14 +132,14 @@ def test_determinism__same_deals_under_other_rules_and_players() -> None:
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
-def test_determinism__kept_kernels_of_two_tables_do_not_mix(tmp_path: Path) -> None:
-    """Compiled for two sizes of table in two processes, the kernels play the same deals in one that loads both."""
+def test_determinism__kept_kernels_do_not_mix(tmp_path: Path) -> None:
+    """Compiled in processes of their own, the kernels play the same deals in one that loads all of them."""
     play_in_child = (
         "import sys; from playing import play, lowered_of\n"
         "for line in sys.argv[1:]:\n"
         "    name, *sets = line.split(); print(play(lowered_of(name, sets), 20).tolist())"
     )
-    tables = ("swedish", "swedish n_players=3")
+    tables = ("swedish", "swedish n_jokers=2", "swedish n_players=3")  # of usual rules, of all, of many players
     paths = {"PYTHONPATH": os.pathsep.join([str(SOURCES), str(TESTS)]), "NUMBA_CACHE_DIR": str(tmp_path)}
 
     def rows(*named: str) -> list[str]:

@@ -180,11 +180,11 @@ def test_kernel__a_logged_deal_is_the_played_one(preset: str, timing: str) -> No
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
-def test_kernel__compiled_once_for_all_rules() -> None:
+def test_kernel__compiled_once_for_usual_rules_and_once_for_all() -> None:
     from stressim.shedding.kernel import run
 
     for timing in TIMINGS:
         for setting in [*PRESETS, *TINY]:
             name, *sets = setting.split()
             rows_of(name, 2, sets=sets, timing=timing, players=["1=expert", "2=senior+hunter"])
-    assert [len(entry.dispatcher.signatures) for entry in (run.run_human, run.run_uniform)] == [1, 1]
+    assert [len(entry.dispatcher.signatures) for entry in (run.run_human, run.run_uniform)] == [2, 2]

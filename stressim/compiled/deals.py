@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from stressim.compiled.jit import JIT
+from stressim.compiled.jit import JIT, frozen_mark
 from stressim.lowering import Lowered
 
 MOST_EVENTS_LOGGED = 1 << 17
@@ -36,7 +36,13 @@ class DealLog:
 
 
 def make_game(
-    lowered: Lowered, parts: list[tuple[Any, ...]], *, most_players: int, n_columns: int, n_fields: int
+    lowered: Lowered,
+    parts: list[tuple[Any, ...]],
+    *,
+    most_players: int,
+    n_columns: int,
+    n_fields: int,
+    frozen: Mapping[str, int] | None = None,
 ) -> np.ndarray:
     """Make the record that holds everything a deal needs: passing one address is quicker than passing eight arrays.
 
@@ -50,17 +56,23 @@ def make_game(
         The most that the family knows; the record has room for as many, so that kernels are compiled once.
     n_columns, n_fields
         Length of a deal's row and of an event.
+    frozen
+        Values of rules, by name; if the rules are these, the kernel is one that knows no others.
     """
     n_players = len(lowered.players)
+    rules = lowered.rules.dtype.descr
+    if frozen and all(lowered.rules[name][0] == value for name, value in frozen.items()):
+        rules = [*rules, (frozen_mark(frozen), "<i8")]
     shared = [
-        ("rules", lowered.rules.dtype),
+        ("rules", np.dtype(rules)),
         ("players", lowered.players.dtype, (most_players,)),
         ("tables", np.int32, (most_players, *lowered.tables.shape[1:])),
         ("row", np.int64, (n_columns,)),
     ]
     log = ("log", np.int64, (MOST_EVENTS_LOGGED, n_fields))
     games = np.zeros(1, dtype=np.dtype([*shared, *parts, log], align=True))
-    games["rules"] = lowered.rules
+    for name in lowered.rules.dtype.names or ():
+        games["rules"][name] = lowered.rules[name]
     games["players"][0, :n_players] = lowered.players
     games["tables"][0, :n_players] = lowered.tables
     # Plain Python reads fields as attributes from record arrays only.

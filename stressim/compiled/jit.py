@@ -18,15 +18,21 @@ import sys
 import tempfile
 import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from enum import IntEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 import numpy as np
 from numba import _dynfunc, types
+from numba.core import ir
 from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler import Compiler
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.consts import ConstantInference
+from numba.core.ir_utils import get_definition, guard
+from numba.core.untyped_passes import IRProcessing
 from numba.extending import intrinsic
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -42,12 +48,110 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
+_FROZEN: dict[str, dict[str, int]] = {}
+
+
+def frozen_mark(values: Mapping[str, int]) -> str:
+    """Return the name of a field by which a record of rules says what some of its fields always are.
+
+    A kernel whose first argument is a record with such a record as ``rules`` is compiled for these values alone: what
+    they rule out is cut off before it is translated.
+
+    Parameters
+    ----------
+    values
+        Numbers by the fields' names.
+
+    Examples
+    --------
+    >>> frozen_mark({"n_jokers": 0}) == frozen_mark({"n_jokers": 0}) != frozen_mark({"n_jokers": 2})
+    True
+    """
+    mark = (
+        "frozen_"
+        + hashlib.sha256(repr(sorted((name, int(value)) for name, value in values.items())).encode()).hexdigest()[:16]
+    )
+    _FROZEN[mark] = {name: int(value) for name, value in values.items()}
+    return mark
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _FreezeRules(FunctionPass):  # type: ignore[misc]
+    """Put constants in place of the frozen rules that a function reads, and of comparisons with them."""
+
+    _name = "freeze_rules"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Change the function's code; returns whether it has changed."""
+        frozen = _frozen_values(state.args)
+        if not frozen:
+            return False
+        code = state.func_ir
+        changed = False
+        for block in code.blocks.values():
+            for statement in block.body:
+                if isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
+                    value = _value_of(code, statement.value, frozen)
+                    if value is not None:
+                        constant = ir.Const(value, statement.loc)
+                        definitions = code._definitions[statement.target.name]
+                        definitions[definitions.index(statement.value)] = constant
+                        statement.value = constant
+                        changed = True
+        if changed:
+            code._consts = ConstantInference(code)
+        return changed
+
+
+def _frozen_values(arguments: Any) -> dict[str, int]:
+    if arguments and isinstance(arguments[0], types.Record) and "rules" in arguments[0].fields:
+        for name in arguments[0].typeof("rules").fields:
+            if name in _FROZEN:
+                return _FROZEN[name]
+    return {}
+
+
+def _value_of(code: Any, expression: Any, frozen: dict[str, int]) -> int | bool | None:
+    """Return what an expression comes to with frozen rules, or None."""
+    if expression.op == "getattr" and expression.attr in frozen:
+        of = guard(get_definition, code, expression.value)
+        if isinstance(of, ir.Expr) and of.op == "getattr" and of.attr == "rules":
+            return frozen[expression.attr]
+    elif expression.op == "binop":
+        left, right = (_constant(code, side) for side in (expression.lhs, expression.rhs))
+        if left is not None and right is not None:
+            return bool(expression.fn(left, right))
+    return None
+
+
+def _constant(code: Any, variable: Any) -> int | None:
+    """Return the number that a variable always has, a choice's member among them, or None."""
+    found = guard(get_definition, code, variable)
+    if isinstance(found, ir.Const) and isinstance(found.value, int):
+        return found.value
+    if isinstance(found, ir.Expr) and found.op == "getattr":
+        of = guard(get_definition, code, found.value)
+        if isinstance(of, ir.Global) and isinstance(of.value, type) and issubclass(of.value, IntEnum):
+            return int(of.value[found.attr])
+    return None
+
+
 class _PartOfAnother(Compiler):  # type: ignore[misc]
     """Compile a function for its callers only: no machine code of its own, no way to call it from Python.
 
     Otherwise every helper is translated twice, once by itself and once in what calls it (measured: a third of the
     time).
     """
+
+    def define_pipelines(self) -> list[Any]:
+        """Put frozen rules in before branches that cannot be taken are cut off."""
+        pipelines = super().define_pipelines()
+        pipelines[0].add_pass_after(_FreezeRules, IRProcessing)
+        pipelines[0].finalize()
+        return pipelines  # type: ignore[no-any-return]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -148,9 +252,11 @@ class EntryPoint:
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function, compiling it or loading its code if need be."""
-        if JIT and not self.dispatcher.signatures:
-            with _COMPILING, _scalar_code(), _names_of_its_own(self.module):
-                self.dispatcher.compile(tuple(numba.typeof(argument) for argument in arguments))
+        if JIT:
+            signature = tuple(numba.typeof(argument) for argument in arguments)
+            if signature not in self.dispatcher.overloads:
+                with _COMPILING, _scalar_code(), _names_of_its_own(f"{self.module} {signature}"):
+                    self.dispatcher.compile(signature)
         return self.dispatcher(*arguments)
 
 
@@ -171,15 +277,15 @@ _NUMBERS: dict[str, Iterator[int]] = {}
 
 
 @contextlib.contextmanager
-def _names_of_its_own(module: str) -> Iterator[None]:
-    """Let numba number the functions that it compiles from a start that belongs to the entry points of one module.
+def _names_of_its_own(kernels: str) -> Iterator[None]:
+    """Let numba number the functions that it compiles from a start that belongs to one module's code for one record.
 
     A helper's symbol is made of its name, such a number and its types, where a record stands as a number too; both are
-    counted from 1 in every process. Kept code of two modules, compiled in two processes for two records, would have the
-    same symbols, and a process that loads both would run one for the other.
+    counted from 1 in every process. Kept code for two records, compiled in two processes, would have the same symbols,
+    and a process that loads both would run one for the other.
     """
     before = FunctionIdentity._unique_ids
-    FunctionIdentity._unique_ids = _NUMBERS.setdefault(module, itertools.count(zlib.crc32(module.encode()) << 20))
+    FunctionIdentity._unique_ids = _NUMBERS.setdefault(kernels, itertools.count(zlib.crc32(kernels.encode()) << 20))
     try:
         yield
     finally:

@@ -11,7 +11,7 @@ from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.shedding.choices import RowVisibility
 from stressim.shedding.events import JOKER_RANK
 from stressim.shedding.habits import CardChoice
-from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, slots_used, spread
+from stressim.shedding.kernel.lanes import SLOTS_A_WORD, high_lanes, low_lanes, row_mask, slots_used, spread
 from stressim.shedding.kernel.layout import (
     FACE_DOWN,
     FITS,
@@ -64,14 +64,14 @@ def see_first(game, player, word):
     n_seen = ONE
     for k in range(3):
         n_seen += 1 if bits < _LATER[n_used & 15, n_playable & 15, k] else 0
-    if bits < _LATER[n_used & 15, n_playable & 15, 3]:  # in rows of more than four slots only
+    if game.rules.row_slots > SLOTS_A_WORD and bits < _LATER[n_used & 15, n_playable & 15, 3]:
         n_seen += 1
         for k in range(4, 7):
             n_seen += 1 if bits < _LATER[n_used & 15, n_playable & 15, k] else 0
     bits = low_32(word) * n_playable
     nth = bits >> 32
     base = ZERO
-    if nth >= n_low:
+    if game.rules.row_slots > SLOTS_A_WORD and nth >= n_low:
         nth -= n_low
         low = high
         base = np.int64(4)

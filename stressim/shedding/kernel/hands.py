@@ -52,7 +52,7 @@ from stressim.shedding.kernel.layout import (
     VERSION,
 )
 from stressim.shedding.kernel.piles import count_choices, fitting, other_fitting
-from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, pile_at, player_at, remaining
+from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, is_pair, pile_at, player_at, remaining
 from stressim.shedding.kernel.row_piles import face_down_slot, lay_out_piles, move_to_make
 from stressim.shedding.kernel.rows import can_refill, equal_slots, fill_row, lay, lay_run
 from stressim.shedding.rules import MAX_PILES
@@ -133,9 +133,28 @@ def refill_time(game, player):
     return motor_time(game, player, which)
 
 
-@kernel()
+@kernel(inline=True)
 def start_look(game, player, begin):
     """Let a player decide what he does next, with eyes and hands free from ``begin`` on."""
+    if is_pair(game) and player == 0:
+        _look_of_first(game, begin)
+    else:
+        _look_of_other(game, player, begin)
+
+
+@kernel()
+def _look_of_first(game, begin):
+    _look(game, ZERO, begin)
+
+
+@kernel()
+def _look_of_other(game, player, begin):
+    # Where two play it is the other one: with his number constant the look is shorter.
+    _look(game, ONE if is_pair(game) else player, begin)
+
+
+@kernel(inline=True)
+def _look(game, player, begin):
     rules = game.rules
     players = game.players
     tables = game.tables

@@ -97,49 +97,30 @@ def play_human(game, seed, deal):
 def _next_event(game):
     """Find what comes next and let it happen."""
     state = game.state
-    if not is_pair(game):
+    if is_pair(game):
+        time_0 = state[player_at(ZERO) + ACT_TIME]
+        time_1 = state[player_at(ONE) + ACT_TIME]
+        acts = min(time_0, time_1)
+        others = min(state[TABLE_TIME], min(state[player_at(ZERO) + SLAP], state[player_at(ONE) + SLAP]))
+        soonest = min(acts, others)
+        one_acts = others > acts and time_0 != time_1
+        who = np.int64(time_1 < time_0)
+    else:
         soonest = _soonest_of_many(game)
-        who = _first_of_all(game, soonest)
-        slaps = who >= n_players(game)
-        _let_happen(game, soonest, who - n_players(game) if slaps else who, slaps)
-        return
-    time_0 = state[player_at(ZERO) + ACT_TIME]
-    time_1 = state[player_at(ONE) + ACT_TIME]
-    acts = min(time_0, time_1)
-    others = min(state[TABLE_TIME], min(state[player_at(ZERO) + SLAP], state[player_at(ONE) + SLAP]))
-    soonest = min(acts, others)
-    who = np.int64(time_1 < time_0)
-    slaps = False
-    if others <= acts or time_0 == time_1:
-        n_slap = _first_of_all(game, soonest)
-        slaps = n_slap >= n_players(game)
-        who = n_slap - n_players(game) if slaps else n_slap
-    _let_happen(game, soonest, who, slaps)
-
-
-@kernel(inline=True)
-def _let_happen(game, soonest, who, slaps):
-    """Let the next event happen: of the table if ``who`` is -1, otherwise of a player."""
-    state = game.state
+        one_acts = False
+        who = NOBODY
     state[EVENTS] += 1
     if state[EVENTS] > MOST_EVENTS or soonest >= FAR:
         end_deal(game, Outcome.UNFINISHED, NOBODY)
         return
     state[NOW] = soonest
-    if who < 0:
-        on_table(game)
-    elif slaps:
-        table_off(game)
-        on_slap(game, who)
-        if state[OUTCOME] < 0 and state[TABLE_ACT] == IDLE:
-            judge_stall(game)
-    elif state[player_at(who) + ACT] == PLAYING:
-        on_arrival(game, who)
-    elif state[player_at(who) + ACT] == CALLING:
-        log_event(game, Kind.CALL, who, UNUSED, UNUSED, UNUSED, UNUSED)
-        end_deal(game, Outcome.WON, who)
-    else:
-        _on_own_row(game, who)
+    if not one_acts:
+        who = _one_of_all(game, soonest)
+    # With each of two players' number constant all that he does is shorter.
+    if who == 0:
+        _act(game, ZERO)
+    elif who > 0:
+        _act(game, ONE if is_pair(game) else who)
     if state[OUTCOME] < 0:
         plan_restart(game)
 
@@ -153,6 +134,37 @@ def _soonest_of_many(game):
         at = player_at(player)
         soonest = min(soonest, min(state[at + ACT_TIME], state[at + SLAP]))
     return soonest
+
+
+@kernel(inline=True)
+def _act(game, player):
+    """What a player has under way is done."""
+    state = game.state
+    act = state[player_at(player) + ACT]
+    if act == PLAYING:
+        on_arrival(game, player)
+    elif act == CALLING:
+        log_event(game, Kind.CALL, player, UNUSED, UNUSED, UNUSED, UNUSED)
+        end_deal(game, Outcome.WON, player)
+    else:
+        _on_own_row(game, player)
+
+
+@kernel()
+def _one_of_all(game, soonest):
+    """Let the table act or a hand come down; returns whose act is done if it is neither."""
+    state = game.state
+    n_slap = _first_of_all(game, soonest)
+    if n_slap < 0:
+        on_table(game)
+    elif n_slap >= n_players(game):
+        table_off(game)
+        on_slap(game, n_slap - n_players(game))
+        if state[OUTCOME] < 0 and state[TABLE_ACT] == IDLE:
+            judge_stall(game)
+    else:
+        return n_slap
+    return NOBODY
 
 
 @kernel()

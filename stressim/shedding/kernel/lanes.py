@@ -8,6 +8,9 @@ from stressim.compiled.jit import count_ones, kernel, lowest_one
 from stressim.shedding.kernel.layout import LANES
 from stressim.shedding.kernel.places import EACH_SLOT, ONE_SLOT, UONE, ZERO
 
+SLOTS_A_WORD = 4
+NO_SLOTS = np.uint64(0)
+
 # A row as bits: the rank of a slot's cards is one bit among sixteen, four slots a word. What fits is then an "and" for
 # all slots at once, and the numbers of a row are counts of ones.
 
@@ -39,7 +42,16 @@ def low_lanes(game, player):
 @kernel(inline=True)
 def high_lanes(game, player):
     """The other slots of a row."""
+    if game.rules.row_slots <= SLOTS_A_WORD:
+        return NO_SLOTS
     return game.lanes[(player * LANES + 1) & 15]
+
+
+@kernel(inline=True)
+def slot_ranks(game, player, slot):
+    """The rank of a slot as a mask; 0 if it is empty."""
+    lanes = game.lanes[(player * LANES + (slot >> 2)) & 15]
+    return np.int64((lanes >> np.uint64((slot & 3) << 4)) & ONE_SLOT)
 
 
 @kernel(inline=True)
@@ -61,7 +73,7 @@ def first_empty_slot(game, player):
     """The lowest empty slot of a row that has one."""
     lanes = low_lanes(game, player)
     base = ZERO
-    if count_ones(lanes) == 4:
+    if game.rules.row_slots > SLOTS_A_WORD and count_ones(lanes) == SLOTS_A_WORD:
         lanes = high_lanes(game, player)
         base = np.int64(4)
     lanes |= lanes >> np.uint64(8)

@@ -111,6 +111,8 @@ def tops_equal(game):
     state = game.state
     a = state[PILES + PILE_RANK]
     b = state[PILES + SEAT_BLOCK + PILE_RANK]
+    if game.rules.n_jokers == 0:
+        return (a == b) & (a >= 0)
     return ranks_equal(a, b)
 
 

@@ -39,7 +39,7 @@ from stressim.shedding.kernel.ends import (
 )
 from stressim.shedding.kernel.flip_sources import can_flip
 from stressim.shedding.kernel.flips import flip_to_begin
-from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, spread
+from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, slot_ranks, spread
 from stressim.shedding.kernel.layout import (
     BOTH_STOCKS_EMPTY,
     CHOICES,
@@ -49,6 +49,7 @@ from stressim.shedding.kernel.layout import (
     LENGTH_US,
     LOOKS,
     MOVES,
+    N_SLOTS,
     NOW,
     OUTCOME,
     PILE_FITS,
@@ -60,7 +61,7 @@ from stressim.shedding.kernel.layout import (
     STRESS_FROM_FLIP,
 )
 from stressim.shedding.kernel.pickups import each_takes_right
-from stressim.shedding.kernel.piles import count_choices, fitting, other_fitting, tops_equal
+from stressim.shedding.kernel.piles import count_choices, other_fitting, tops_equal
 from stressim.shedding.kernel.places import (
     NOBODY,
     ONE,
@@ -130,57 +131,83 @@ def play_uniform(game, seed, deal):
     row[LENGTH_US] = 0
 
 
+@kernel(inline=True)
+def _count_plays_of(game, player):
+    """Number of legal (slot, pile) pairs of a player."""
+    state = game.state
+    low = low_lanes(game, player)
+    high = high_lanes(game, player)
+    n = ZERO
+    for pile in range(n_piles(game)):
+        fits = spread(state[pile_at(pile) + PILE_FITS])
+        n += count_ones(low & fits) + count_ones(high & fits)
+    return n
+
+
 @kernel()
 def _count_plays(game):
     """Number of legal (player, slot, pile) triples."""
-    state = game.state
     n = ZERO
     for player in range(n_players(game)):
-        low = low_lanes(game, player)
-        high = high_lanes(game, player)
-        for pile in range(n_piles(game)):
-            fits = spread(state[pile_at(pile) + PILE_FITS])
-            n += count_ones(low & fits) + count_ones(high & fits)
+        n += _count_plays_of(game, np.int64(player))
     return n
 
 
 @kernel()
 def _play_nth(game, nth):
-    """Play the ``nth`` legal triple."""
+    """Play the ``nth`` legal triple; without branches, since nobody can foresee which it is."""
     rules = game.rules
     state = game.state
     row = game.row
-    fits = fitting(game)
-    for player in range(n_players(game)):
-        at = player_at(player)
-        if row_mask(game, player) & fits == 0:
-            continue
-        for slot in range(rules.row_slots):
-            if state[at + SLOT_SIZE + slot] == 0:
-                continue
-            rank = state[at + SLOT_RANK + slot]
-            pile = NOBODY
-            for other in range(n_piles(game)):
-                if (state[pile_at(other) + PILE_FITS] >> rank) & 1 == 1:
-                    if nth == 0:
-                        pile = np.int64(other)
-                    nth -= 1
-            if pile < 0:
-                continue
-            row[LOOKS] += 1
-            if count_choices(game, row_mask(game, player)) >= 2:
-                row[CHOICES] += 1
-            row[MOVES] += 1
-            state[NOW] = row[MOVES]
-            state[COMES_BACK] = 0
-            _lay_equals(game, np.int64(player), np.int64(slot), pile)
-            state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
-            judge_lead(game)
-            if rules.row_piles == RowPiles.GROWING:
-                settle_row(game, np.int64(player), ZERO)
-            elif rules.refill_policy != RefillPolicy.NONE:
-                fill_row(game, np.int64(player), rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
-            return
+    player = ZERO
+    for other in range(n_players(game) - 1):
+        n_before = _count_plays_of(game, np.int64(other))
+        passed = np.int64((player == other) & (nth >= n_before))
+        player += passed
+        nth -= passed * n_before
+    slot = ZERO
+    n_before = ZERO
+    n = ZERO
+    for other in range(rules.row_slots):
+        n += _count_piles_for(game, slot_ranks(game, player, other))
+        passed = np.int64(n <= nth)
+        slot += passed
+        n_before = n if passed == 1 else n_before
+    at = player_at(player)
+    slot = slot & (N_SLOTS - 1)
+    pile = _nth_pile_for(game, state[at + SLOT_RANK + slot], nth - n_before)
+    row[LOOKS] += 1
+    row[CHOICES] += np.int64(count_choices(game, row_mask(game, player)) >= 2)
+    row[MOVES] += 1
+    state[NOW] = row[MOVES]
+    state[COMES_BACK] = 0
+    _lay_equals(game, player, slot, pile)
+    state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
+    judge_lead(game)
+    if rules.row_piles == RowPiles.GROWING:
+        settle_row(game, player, ZERO)
+    elif rules.refill_policy != RefillPolicy.NONE:
+        fill_row(game, player, rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
+
+
+@kernel(inline=True)
+def _count_piles_for(game, mask):
+    """Number of piles on which the one rank in ``mask`` fits; none if it is 0."""
+    n = ZERO
+    for pile in range(n_piles(game)):
+        n += np.int64(mask & game.state[pile_at(pile) + PILE_FITS] != 0)
+    return n
+
+
+@kernel(inline=True)
+def _nth_pile_for(game, rank, nth):
+    """The ``nth`` of the piles on which a rank fits."""
+    pile = ZERO
+    n = ZERO
+    for other in range(n_piles(game) - 1):
+        n += (game.state[pile_at(other) + PILE_FITS] >> rank) & 1
+        pile += np.int64(n <= nth)
+    return pile
 
 
 @kernel()
