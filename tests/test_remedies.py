@@ -55,9 +55,9 @@ def test_find_remedy__of_locks_between_greedy_players() -> None:
 def test_find_remedy__fewer_stalls_are_not_bought_with_deals_without_a_winner() -> None:
     """With every deal won, most_complete_wins has the fewest stalls, and leaves many deals drawn."""
     base, remedy = remedy_of(Given(rules="james-bond"), deals=100)
-    everything = find_effects(base, on="stalls", remedies=True, deals=100)
+    everything = find_effects(base, on="stalls", changes=all_changes(base, remedies=True), deals=100)
     keep = [read_limit("won>-1pp", base, "--keep")]
-    kept = find_effects(base, on="stalls", keep=keep, remedies=True, deals=100)
+    kept = find_effects(base, on="stalls", keep=keep, changes=all_changes(base, remedies=True), deals=100)
 
     assert everything.ranked[0].change == "deadlock_rule=most_complete_wins"
     assert remedy.on == "stalls"

@@ -180,7 +180,7 @@ def find_effects(
     *,
     on: str = "stalls",
     keep: Sequence[Size | ChangeClaim] = (),
-    remedies: bool = False,
+    changes: Changes | None = None,
     deals: int = 10_000,
     seed: int = 1,
     jobs: int | None = None,
@@ -197,8 +197,8 @@ def find_effects(
         The metric that changes are ranked by.
     keep
         How much other numbers may change.
-    remedies
-        Whether only those options are changed that are meant to mend locked deals.
+    changes
+        What is tried; every single change if nothing is given.
     deals
         How many deals each change is played for.
     seed, jobs, confidence
@@ -221,7 +221,7 @@ def find_effects(
     if any(metric.name == "length_s" for metric in beside):
         beside = [metric for metric in beside if metric.name != "moves"]
     metrics = tuple(dict.fromkeys([ranked, *limited, *beside]))
-    changes = all_changes(base, remedies=remedies)
+    changes = changes or all_changes(base)
     if not changes.playable:
         raise InputError(f"{base.label}: no option can be changed")
     family = base.family

@@ -51,7 +51,7 @@ class Remedy:
 
 
 def find_remedy(base: Variant, won: Estimate, *, deals: int, seed: int, jobs: int | None = None) -> Remedy | None:
-    """Try every rule that a table may agree on to have fewer stalls or locks; None where there is none.
+    """Try every rule that a table may agree on to have fewer stalls or locks; None without any, or after Ctrl-C.
 
     Parameters
     ----------
@@ -64,17 +64,20 @@ def find_remedy(base: Variant, won: Estimate, *, deals: int, seed: int, jobs: in
     seed, jobs
         As for ``simulate``.
     """
-    if not all_changes(base, remedies=True).playable:
+    changes = all_changes(base, remedies=True)
+    if not changes.playable:
         return None
     deals = min(deals, DEALS)
     on = "won" if won.estimate < _NEARLY_ALL else "stalls"
     # What mends stalls by leaving deals without a winner mends nothing.
     keep = [read_limit(_STILL_WON, base, "a remedy")] if on == "stalls" else []
-    found = find_effects(base, on=on, keep=keep, remedies=True, deals=deals, seed=seed, jobs=jobs)
+    found = find_effects(base, on=on, keep=keep, changes=changes, deals=deals, seed=seed, jobs=jobs)
     wanted = "more" if on == "won" else "fewer"
     better = [effect for effect in found.ranked if effect.differences[on].verdict == wanted]
-    tried = len(found.changes.playable)
-    if found.stopped or not better:
+    tried = len(changes.playable)
+    if found.stopped:
+        return None
+    if not better:
         return Remedy(on=on, tried=tried, deals=found.deals)
     best = better[-1] if on == "won" else better[0]
     return Remedy(on=on, tried=tried, deals=found.deals, change=best.change, difference=best.differences[on])

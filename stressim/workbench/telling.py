@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from stressim.output.machine import USUAL_CONFIDENCE
 from stressim.output.phrases import confidence_text, decimals_of, fixed, grouped, is_share, joined, of_100
-from stressim.output.text import SHOWN_QUANTILES, WIDTH, Line
+from stressim.output.text import SHOWN_QUANTILES, WIDTH, Line, command_lines
 from stressim.workbench.differences import FEWER, MORE, NO_DIFFERENCE, VERDICTS
 from stressim.workbench.phrases import change_and_interval, change_text, number_text, percent_change, relative_text
 from stressim.workbench.quantiles import quantile_differences
@@ -225,15 +225,6 @@ def _advice(comparison: Comparison, *, asked_robust: bool) -> Iterator[Line]:
 def _paragraph(text: str) -> Iterator[Line]:
     for part in textwrap.wrap(text, WIDTH - 2, break_on_hyphens=False):
         yield Line(f"  {part}")
-
-
-def command_lines(label: str, command: str) -> Iterator[Line]:
-    """Write a command after its label, or alone on its line."""
-    if len(label) + len(command) + 4 <= WIDTH:
-        yield Line(f"  {label}  {command}", "command")
-    else:
-        yield Line(f"  {label}")
-        yield Line(f"    {command}", "command")
 
 
 def _call(comparison: Comparison) -> str:
