@@ -87,6 +87,7 @@ def option(
     cosmetic: bool = False,
     match: bool = False,
     remedy: bool = False,
+    tried: tuple[int, ...] | None = None,
     **limits: Any,
 ) -> Any:
     """Declare an option: its default, what it means, its unit and where it comes from.
@@ -107,6 +108,9 @@ def option(
         True when it says how deals make a match: no deal depends on it.
     remedy
         True when a table may agree on another value so that deals stall or lock less, and play the same game.
+    tried
+        The numbers that it is changed to where every single change is tried: none for who sits at the table, a few
+        where the rest plays too long. Small or neighbouring ones unless given.
     limits
         Passed to :func:`pydantic.Field`: ``ge``, ``le`` …
     """
@@ -115,6 +119,8 @@ def option(
         about["match"] = True
     if remedy:
         about["remedy"] = True
+    if tried is not None:
+        about["tried"] = list(tried)
     return Field(
         default,
         description=meaning,

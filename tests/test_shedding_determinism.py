@@ -20,7 +20,7 @@ from stressim.simulate import simulate
 
 TESTS = Path(__file__).parent
 SOURCES = Path(stressim.__file__).parents[1]
-N_PLAIN = 10
+N_PLAIN = 5
 PLAYED = (*PRESETS, "swedish n_players=3", "german-jokers n_players=4 n_jokers=4 centre_piles=3")
 PLAYERS = ["1=expert+hunter", "2.person_sd=true", "2.decline=0.2", "2.p_false_slap=0.02"]
 

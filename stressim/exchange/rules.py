@@ -71,12 +71,13 @@ class ExchangeRules(Options):
 
     family: ClassVar[str] = "exchange"
 
-    n_players: int = option(2, "number of players", source="S0:5, S0:76", ge=1, le=MAX_PLAYERS)
+    n_players: int = option(2, "number of players", source="S0:5, S0:76", tried=(), ge=1, le=MAX_PLAYERS)
     team_size: int = option(
         1,
         "players of a team, who share their bunches and hold one each",
         source="house rule elsewhere",
         unit="players",
+        tried=(),
         ge=1,
         le=MAX_TEAM,
     )

@@ -99,12 +99,13 @@ class SheddingRules(Options):
 
     family: ClassVar[str] = "shedding"
 
-    n_players: int = option(2, "number of players", source="S2:10, S2:64, S2:70", ge=2, le=MAX_PLAYERS)
+    n_players: int = option(2, "number of players", source="S2:10, S2:64, S2:70", tried=(), ge=2, le=MAX_PLAYERS)
     centre_piles: int = option(
         0,
         "piles in the centre; 0 one for each player, otherwise at least two",
         source="S1:11, S2:20, S2:70",
         unit="piles",
+        tried=(2, 3, 4),
         ge=0,
         le=MAX_PILES,
     )

@@ -41,7 +41,8 @@ def all_changes(base: Variant, *, remedies: bool = False) -> Changes:
     """Return every single change of the rules of ``base``, or only those that are meant to mend locked deals.
 
     Choices and yes-no options take every other value, whole numbers every other one within small limits and otherwise
-    the nearest, half and double; other numbers half and double.
+    the nearest, half and double; other numbers half and double. Options that name the numbers to try take those, and
+    none where they say who sits at the table.
     """
     playable: dict[str, Variant] = {}
     alike: list[str] = []
@@ -73,8 +74,8 @@ def other_values(info: FieldInfo, now: Any) -> list[str]:
     >>> fields = SheddingRules.model_fields
     >>> other_values(fields["ace"], fields["ace"].default), other_values(fields["row_slots"], 7)
     (['wrap', 'low', 'high'], ['1', '2', '3', '4', '5', '6', '8'])
-    >>> other_values(fields["tie_window_ms"], 30.0)
-    ['15', '60']
+    >>> other_values(fields["tie_window_ms"], 30.0), other_values(fields["n_players"], 2)
+    (['15', '60'], [])
     """
     kind = info.annotation
     if isinstance(kind, type) and issubclass(kind, Choice):
@@ -83,7 +84,10 @@ def other_values(info: FieldInfo, now: Any) -> list[str]:
         return [word(not now)]
     if kind not in (int, float):
         return []
-    found = dict.fromkeys(word(value) for value in _numbers(info, now, is_whole=kind is int) if value != now)
+    numbers = declared(info).get("tried")
+    if numbers is None:
+        numbers = _numbers(info, now, is_whole=kind is int)
+    found = dict.fromkeys(word(value) for value in numbers if value != now)
     return [text for text in found if _is_allowed(info, text)]
 
 
