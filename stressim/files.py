@@ -8,6 +8,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from stressim.errors import InputError
+
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Path]:
@@ -46,6 +48,21 @@ def replacing(path: Path) -> Iterator[Path]:
             part.unlink()
         raise
     _sync_folder(folder)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that it is there whole or not at all.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written.
+    """
+    try:
+        with replacing(path) as part:
+            part.write_bytes(content)
+    except OSError as error:
+        raise InputError(f"{path} could not be written: {error.strerror or error}") from None
 
 
 def _mode(path: Path) -> int:

@@ -1,40 +1,27 @@
-"""One picture of a result: how long deals are, how often they stall, how they end.
-
-Drawn without pyplot and without automatic layout, from fixed defaults and the bundled font, so that the same numbers
-give the same bytes with one minor version of matplotlib.
-"""
+"""One picture of a result: how long deals are, how often they stall, how they end."""
 
 from __future__ import annotations
 
-import contextlib
-import io
-import os
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stressim.errors import InputError, one_of
-from stressim.files import replacing
+from stressim import pictures
 from stressim.intervals import quantile_rank
 from stressim.metrics import Mean, Rate
 from stressim.output.phrases import clock_mark, confidence_text, fixed, number_and_interval, unit_word
 from stressim.output.sparkline import length_metric
+from stressim.pictures import BLUE, GREY, PALE, VERMILLION, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from stressim.simulate import Result
-
-SUFFIXES = (".svg", ".png", ".pdf")
-
-# Okabe and Ito's colours, told apart by people who see colours differently.
-BLUE, VERMILLION = "#0072B2", "#D55E00"
-INK, GREY, PALE = "#222222", "#666666", "#E4E4E4"
 
 WIDTH, HEIGHT = 7.6, 6.05  # inches: 730 pixels of an SVG, a printed page's text width
 DOTS = 20
@@ -46,108 +33,25 @@ _STEPS = {
 }  # between ticks: of a clock in seconds, of plain numbers
 
 
-def check_path(path: Path) -> None:
-    """Refuse a path where no picture could be written, before anything is computed for it.
-
-    Raises
-    ------
-    InputError
-        If the suffix is unknown, or the folder is missing or not writable.
-    """
-    if path.suffix.lower() not in SUFFIXES:
-        given = f"{path.suffix!r}" if path.suffix else "no suffix"
-        raise InputError(f"--plot {path}: a picture's suffix must be {one_of(SUFFIXES)}, not {given}")
-    if not path.parent.is_dir():
-        raise InputError(f"--plot {path}: there is no folder {str(path.parent)!r}")
-    if path.exists() and not path.is_file():
-        raise InputError(f"--plot {path}: it is no ordinary file")
-    if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise InputError(f"--plot {path}: the folder {str(path.parent)!r} is not writable")
-
-
 def save(result: Result, path: Path) -> None:
-    """Draw a result into a file; it is there whole or not at all.
-
-    Parameters
-    ----------
-    result
-        What to draw.
-    path
-        Where, ending in ``.svg``, ``.png`` or ``.pdf``.
+    """Draw a result into a file ending in ``.svg``, ``.png`` or ``.pdf``; it is there whole or not at all.
 
     Raises
     ------
     InputError
         If it cannot be written.
     """
-    write_picture(path, lambda kind: render(result, kind))
-
-
-def write_picture(path: Path, render_as: Callable[[str], bytes]) -> None:
-    """Write a picture into a file; it is there whole or not at all.
-
-    Parameters
-    ----------
-    path
-        Where, ending in ``.svg``, ``.png`` or ``.pdf``.
-    render_as
-        Returns the file's content for ``svg``, ``png`` or ``pdf``.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written.
-    """
-    check_path(path)
-    content = render_as(path.suffix.lower().removeprefix("."))
-    try:
-        with replacing(path) as part:
-            part.write_bytes(content)
-    except OSError as error:
-        raise InputError(f"--plot {path}: it could not be written: {error.strerror or error}") from None
+    pictures.save(lambda: figure(result), path, title=_title(result))
 
 
 def render(result: Result, kind: str) -> bytes:
     """Draw a result and return the file's content; ``kind`` is ``svg``, ``png`` or ``pdf``."""
-    return picture(lambda: figure(result), kind, title=_title(result), salt=result.rules.rules_hash)
-
-
-def picture(draw: Callable[[], Figure], kind: str, *, title: str, salt: str) -> bytes:
-    """Draw a figure in the package's style and return the file's content.
-
-    Parameters
-    ----------
-    draw
-        Draws it.
-    kind
-        ``svg``, ``png`` or ``pdf``.
-    title
-        What a screen reader says of an SVG.
-    salt
-        Keeps the names within one SVG apart from those of another on the same page.
-    """
-    with fixed_style(salt):
-        return saved(draw(), kind, lambda svg: _accessible(svg, title))
-
-
-def saved(drawn: Figure, kind: str, finish: Callable[[str], str]) -> bytes:
-    """Return a figure's bytes as ``svg``, ``png`` or ``pdf``, without date or program; ``finish`` goes over an SVG."""
-    content = io.BytesIO()
-    if kind == "svg":
-        drawn.savefig(content, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
-        return finish(content.getvalue().decode()).encode()
-    if kind == "pdf":
-        drawn.savefig(content, format="pdf", metadata=dict.fromkeys(("CreationDate", "Creator", "Producer")))
-    else:
-        drawn.savefig(content, format="png", dpi=160, metadata={"Software": None})
-    return content.getvalue()
+    return pictures.render(lambda: figure(result), kind, title=_title(result))
 
 
 def figure(result: Result) -> Figure:
     """Draw a result: three panels under a title."""
-    from matplotlib.figure import Figure
-
-    drawn = Figure(figsize=(WIDTH, HEIGHT), layout="none")  # type: ignore[arg-type]  # documented, not in its stubs
+    drawn = new_figure(WIDTH, HEIGHT)
     players = " against ".join(player.name for player in result.players)
     facts = f"{result.deals:,} deals · {players}, {result.timing.word} timing · seed {result.seed}"
     title = textwrap.wrap(_title(result), 72)
@@ -169,52 +73,6 @@ def figure(result: Result) -> Figure:
 def _title(result: Result) -> str:
     changed = ", ".join(f"{name}={value}" for name, value in result.rules.changed.items())
     return result.rules.name + (f" with {changed}" if changed else "")
-
-
-@contextlib.contextmanager
-def fixed_style(salt: str, *, ink: str = INK, grey: str = GREY, paper: str = "white") -> Iterator[None]:
-    """Draw from matplotlib's defaults with this package's changes, whatever the user's own style is.
-
-    Parameters
-    ----------
-    salt
-        Names inside an SVG are made from it.
-    ink, grey
-        Colours of text and of axes.
-    paper
-        Colour behind the picture.
-    """
-    import matplotlib as mpl
-
-    with mpl.rc_context():
-        mpl.rcdefaults()
-        mpl.rcParams.update(
-            {
-                "svg.hashsalt": salt,
-                "svg.fonttype": "none",
-                "path.simplify": False,
-                "font.family": ["DejaVu Sans"],
-                "text.parse_math": False,
-                "font.size": 9,
-                "figure.facecolor": paper,
-                "axes.facecolor": "none" if paper != "white" else paper,
-                "text.color": ink,
-                "axes.labelcolor": ink,
-                "xtick.color": ink,
-                "ytick.color": ink,
-                "axes.edgecolor": grey,
-                "axes.unicode_minus": False,
-            }
-        )
-        yield
-
-
-def _accessible(svg: str, title: str) -> str:
-    # Screen readers read the title; the prolog and doctype are in the way where the picture stands inside a page.
-    escaped = title.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    start = svg.index("<svg")
-    end = svg.index(">", start)
-    return f'{svg[start:end]} role="img">\n <title>{escaped}</title>{svg[end + 1 :]}'
 
 
 def _panel(drawn: Figure, left: float, bottom: float, width: float, height: float) -> Axes:

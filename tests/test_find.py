@@ -11,7 +11,7 @@ from commanding import run_command
 
 from stressim.errors import InputError
 from stressim.lowering import lower
-from stressim.report.svg import render
+from stressim.pictures import render
 from stressim.report.timeline import timeline_figure, timeline_of
 from stressim.workbench.find import find_deals
 from stressim.workbench.pairs import parts_of_rows

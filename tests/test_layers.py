@@ -34,7 +34,7 @@ LAYERS = {
     "numbers": (
         r"simulate|matches|tournament|tally|intervals|estimates|naming|asserts|targets|runfile|dealsfile|cluster"
     ),
-    "words": rf"output|plots|replay|rulesheet|{FAMILY}\.(?:{WORDS})",
+    "words": rf"output|pictures|plots|replay|rulesheet|{FAMILY}\.(?:{WORDS})",
     "verification": r"verify",
     "workbench": r"workbench|report|explorer",
     "commands": r"commands",

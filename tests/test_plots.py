@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
 from made_up_deals import SHEDDING, made_up_result, made_up_rows
 
-from stressim import plots
+from stressim import pictures, plots
 from stressim.errors import InputError
 from stressim.output.sparkline import length_metric
 
@@ -41,6 +42,12 @@ def test_render__says_rules_deals_players_and_timing():
     )
     for text in ("swedish with ace=low", "2,000 deals", "adult against senior", "human timing", "median", "guessed"):
         assert text in said
+
+
+def test_render__follows_the_readers_theme(result):
+    svg = pictures.render(lambda: plots.figure(result), "svg", title="t").decode()
+    assert "prefers-color-scheme:dark" in svg
+    assert not re.findall(r"(?:fill|stroke): #\w+", svg)
 
 
 def test_render__uniform_timing_shows_plays_and_no_times():
@@ -79,7 +86,7 @@ def test_dot_values__stand_for_twentieths_of_the_deals(result):
 
 def test_panels__texts_do_not_overlap_and_stay_inside():
     result = made_up_result(3000, sets=("ace=low", "row_slots=3"), players=("2=senior",))
-    with plots.fixed_style("salt"):
+    with pictures.fixed_style("salt"):
         drawn = plots.figure(result)
         from matplotlib.backends.backend_agg import FigureCanvasAgg
 
@@ -104,14 +111,14 @@ def test_panels__texts_do_not_overlap_and_stay_inside():
 @pytest.mark.parametrize("name", ["picture.gif", "picture", "no/such/folder.svg"])
 def test_check_path__refuses_what_cannot_be_written(tmp_path, name):
     with pytest.raises(InputError, match="--plot"):
-        plots.check_path(tmp_path / name)
+        pictures.check_path(tmp_path / name)
 
 
 def test_check_path__refuses_folders_and_devices(tmp_path):
     folder = tmp_path / "picture.svg"
     folder.mkdir()
     with pytest.raises(InputError, match="no ordinary file"):
-        plots.check_path(folder)
+        pictures.check_path(folder)
 
 
 def test_save__failure_leaves_the_old_picture_and_nothing_else(result, tmp_path, monkeypatch):

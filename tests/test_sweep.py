@@ -8,8 +8,8 @@ from commanding import run_command
 from made_up_deals import SHEDDING, play_made_up_deals
 
 from stressim.errors import InputError
+from stressim.pictures import render
 from stressim.report.grid import sweep_figure
-from stressim.report.svg import render
 from stressim.workbench import sweep_files
 from stressim.workbench.sweep import read_axis, run_sweep
 from stressim.workbench.variants import Given

@@ -55,8 +55,8 @@ def command(
     """  # noqa: D301  (click's mark for lines that are not to be joined)
     from stressim.explorer.atlas import make_atlas
     from stressim.explorer.atlas_page import atlas_page, text_lines, to_markdown
+    from stressim.files import write_whole
     from stressim.output import terminal
-    from stressim.report.svg import write_whole
     from stressim.workbench.tables import to_csv, to_json
     from stressim.workbench.variants import Given, make_variant
 

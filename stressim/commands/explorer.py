@@ -43,8 +43,8 @@ def command(study: Path, out: Path, check: bool, jobs: int | None) -> int:
     from stressim.explorer.page import explorer_page
     from stressim.explorer.study import read_explorer
     from stressim.explorer.table import Explored, explore, read_rows
+    from stressim.files import write_whole
     from stressim.output import terminal
-    from stressim.report.svg import write_whole
 
     read = read_explorer(study)
     table = _table_of(out)

@@ -104,17 +104,17 @@ def check_form(form: str, forms: Iterable[str] = FORMATS, option: str = "--forma
 def check_plot(path: Path | None) -> None:
     """Refuse a path where no picture could be written, before anything is played."""
     if path is not None:
-        from stressim import plots
+        from stressim import pictures
 
-        plots.check_path(path)
+        pictures.check_path(path)
 
 
 def draw_into(path: Path | None, draw: Callable[[], Figure], title: str, description: str = "") -> None:
     """Draw a picture, if one is wanted."""
     if path is not None:
-        from stressim.report import svg
+        from stressim import pictures
 
-        svg.save(draw, path, title=title, description=description)
+        pictures.save(draw, path, title=title, description=description)
 
 
 def announce_compilation(family: Family, timing: TimingMode, *rules: Options) -> None:

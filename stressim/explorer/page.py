@@ -13,7 +13,7 @@ from stressim.explorer.grid import arguments_of, decimals_of_metric
 from stressim.explorer.packing import ALPHABET, ESCAPE, pack
 from stressim.explorer.playing import STALLS_SHOWN
 from stressim.output.phrases import is_share
-from stressim.report.svg import variables
+from stressim.pictures import variables
 from stressim.simulate import behaviour_of
 
 if TYPE_CHECKING:

@@ -19,11 +19,12 @@ from typing import Any
 from stressim._version import __version__
 from stressim.errors import InputError
 from stressim.family import FAMILIES, family_named
+from stressim.files import write_whole
+from stressim.pictures import render
 from stressim.report.answer import key_of
 from stressim.report.answers import answer
 from stressim.report.page import html_page, markdown_page, part_of
 from stressim.report.study import Study
-from stressim.report.svg import render, write_whole
 from stressim.simulate import behaviour_of
 from stressim.workbench.tables import to_csv
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from stressim.output.phrases import confidence_text
-from stressim.report.svg import BLUE, GREY, INK, PALE, VERMILLION, fixed_style, new_figure
+from stressim.pictures import BLUE, GREY, INK, PALE, VERMILLION, fixed_style, new_figure
 from stressim.workbench.phrases import change_and_interval, from_to_text, number_text, percent_change
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from stressim.output.phrases import confidence_text, is_share, number_and_interval
+from stressim.pictures import BLUE, GREY, INK, MARKERS, SERIES, new_figure
 from stressim.report.forest import TITLE, WIDTH, tick_step
-from stressim.report.svg import BLUE, GREY, INK, MARKERS, SERIES, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,8 +8,8 @@ import numpy as np
 
 from stressim.output.phrases import clock_mark, fixed, unit_word
 from stressim.output.sparkline import length_metric
+from stressim.pictures import BLUE, GREY, VERMILLION
 from stressim.report.forest import tick_step
-from stressim.report.svg import BLUE, GREY, VERMILLION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

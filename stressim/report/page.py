@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from stressim.errors import InputError
 from stressim.optiontext import clean
-from stressim.report.svg import variables
+from stressim.pictures import variables
 from stressim.workbench.phrases import escaped
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stressim.output.phrases import clock_mark
+from stressim.pictures import BLUE, GREEN, GREY, INK, PALE, PAPER, PURPLE, VERMILLION, new_figure
 from stressim.report.forest import TITLE
-from stressim.report.svg import BLUE, GREEN, GREY, INK, PALE, PAPER, PURPLE, VERMILLION, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import stats
 
-from stressim import plots
+from stressim import pictures
+from stressim.pictures import BLUE, GREY, PALE, VERMILLION, new_figure
 from stressim.verify.report import Verification
 
 if TYPE_CHECKING:
@@ -27,12 +28,12 @@ def save(verification: Verification, path: Path) -> None:
     InputError
         If it cannot be written.
     """
-    plots.write_picture(path, lambda kind: render(verification, kind))
+    pictures.save(lambda: figure(verification), path, title=title(verification))
 
 
 def render(verification: Verification, kind: str) -> bytes:
     """Draw the distances and return the file's content; ``kind`` is ``svg``, ``png`` or ``pdf``."""
-    return plots.picture(lambda: figure(verification), kind, title=title(verification), salt="verify")
+    return pictures.render(lambda: figure(verification), kind, title=title(verification))
 
 
 def title(verification: Verification) -> str:
@@ -42,21 +43,19 @@ def title(verification: Verification) -> str:
 
 def figure(verification: Verification) -> Figure:
     """Draw each distance over the one that a normal has at its rank, in a band where 95 of 100 lie at each rank."""
-    from matplotlib.figure import Figure
-
-    drawn = Figure(figsize=(SIZE, SIZE), layout="none")  # type: ignore[arg-type]  # documented, not in its stubs
+    drawn = new_figure(SIZE, SIZE)
     axes = drawn.add_axes((0.13, 0.115, 0.83, 0.745))
     found = np.clip(np.sort(verification.z_values), -_MOST, _MOST)
     n = len(found)
     ranks = np.arange(1, n + 1)
     expected = stats.norm.ppf((ranks - 0.5) / n)
     low, high = (stats.norm.ppf(stats.beta.ppf(q, ranks, n + 1 - ranks)) for q in (0.025, 0.975))
-    axes.fill_between(expected, low, high, color=plots.PALE, linewidth=0)
+    axes.fill_between(expected, low, high, color=PALE, linewidth=0)
     limit = float(max(4.0, np.abs(found).max(initial=0.0) * 1.05))
-    axes.plot([-limit, limit], [-limit, limit], color=plots.GREY, linewidth=0.8)
+    axes.plot([-limit, limit], [-limit, limit], color=GREY, linewidth=0.8)
     failed = {verdict.check.z for verdict in verification.failed}
     wrong = np.array([z in failed for z in np.sort(verification.z_values)], dtype=bool)
-    for chosen, color, marker in ((~wrong, plots.BLUE, "o"), (wrong, plots.VERMILLION, "X")):
+    for chosen, color, marker in ((~wrong, BLUE, "o"), (wrong, VERMILLION, "X")):
         axes.plot(expected[chosen], found[chosen], linestyle="none", marker=marker, markersize=3.2, color=color,
                   markeredgewidth=0)  # fmt: skip
     axes.set(xlim=(-limit, limit), ylim=(-limit, limit))

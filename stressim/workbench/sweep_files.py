@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from stressim.errors import InputError, one_of
-from stressim.report.svg import write_whole
+from stressim.files import write_whole
 from stressim.textfile import read_text
 from stressim.workbench.tables import to_csv
 

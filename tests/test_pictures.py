@@ -6,8 +6,9 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from stressim.errors import InputError
+from stressim.files import write_whole
+from stressim.pictures import COLOURS, INK, cleaned, render, save, variables
 from stressim.report.forest import Bar, draw_bars, forest_figure, heading_bar, tick_step
-from stressim.report.svg import COLOURS, INK, cleaned, render, save, variables, write_whole
 
 BARS = [
     heading_bar("a variant"),

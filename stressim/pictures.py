@@ -9,17 +9,20 @@ are the same with one minor version of matplotlib; the data that they show are t
 from __future__ import annotations
 
 import contextlib
+import io
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stressim import plots
-from stressim.errors import InputError
+from stressim.errors import InputError, one_of
 from stressim.files import replacing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+SUFFIXES = (".svg", ".png", ".pdf")
 
 COLOURS = {
     # name: stand-in (also for PNG and PDF), light, dark. Series colours are Okabe and Ito's, darker on white and
@@ -57,6 +60,25 @@ def variables(theme: str) -> str:
     return "".join(f"--{name}:{light if theme == 'light' else dark};" for name, (_, light, dark) in COLOURS.items())
 
 
+def check_path(path: Path) -> None:
+    """Refuse a path where no picture could be written, before anything is computed for it.
+
+    Raises
+    ------
+    InputError
+        If the suffix is unknown, or the folder is missing or not writable.
+    """
+    if path.suffix.lower() not in SUFFIXES:
+        given = f"{path.suffix!r}" if path.suffix else "no suffix"
+        raise InputError(f"--plot {path}: a picture's suffix must be {one_of(SUFFIXES)}, not {given}")
+    if not path.parent.is_dir():
+        raise InputError(f"--plot {path}: there is no folder {str(path.parent)!r}")
+    if path.exists() and not path.is_file():
+        raise InputError(f"--plot {path}: it is no ordinary file")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise InputError(f"--plot {path}: the folder {str(path.parent)!r} is not writable")
+
+
 def save(draw: Callable[[], Figure], path: Path, *, title: str, description: str = "") -> None:
     """Draw into a file; it is there whole or not at all. See :func:`render`.
 
@@ -65,23 +87,13 @@ def save(draw: Callable[[], Figure], path: Path, *, title: str, description: str
     InputError
         If it cannot be written.
     """
+    check_path(path)
     content = render(draw, path.suffix.lower().removeprefix("."), title=title, description=description, name=path.stem)
-    write_whole(path, content)
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or not at all.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written.
-    """
     try:
         with replacing(path) as part:
             part.write_bytes(content)
     except OSError as error:
-        raise InputError(f"{path} could not be written: {error.strerror or error}") from None
+        raise InputError(f"--plot {path}: it could not be written: {error.strerror or error}") from None
 
 
 def render(draw: Callable[[], Figure], kind: str, *, title: str, description: str = "", name: str = "") -> bytes:
@@ -99,12 +111,50 @@ def render(draw: Callable[[], Figure], kind: str, *, title: str, description: st
         Of the figure; names inside the SVG are made from it, so that two figures of one page do not collide.
     """
     with fixed_style(name or title):
-        return plots.saved(draw(), kind, lambda svg: cleaned(svg, title=title, description=description))
+        drawn = draw()
+        content = io.BytesIO()
+        if kind == "svg":
+            drawn.savefig(content, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
+            return cleaned(content.getvalue().decode(), title=title, description=description).encode()
+        if kind == "pdf":
+            drawn.savefig(content, format="pdf", metadata=dict.fromkeys(("CreationDate", "Creator", "Producer")))
+        else:
+            drawn.savefig(content, format="png", dpi=160, metadata={"Software": None})
+        return content.getvalue()
 
 
-def fixed_style(salt: str) -> contextlib.AbstractContextManager[None]:
-    """Return the package's style with the stand-in colours."""
-    return plots.fixed_style(salt, ink=INK, grey=GREY, paper=PAPER)
+@contextlib.contextmanager
+def fixed_style(salt: str) -> Iterator[None]:
+    """Draw from matplotlib's defaults with this package's changes and stand-in colours, whatever the user's style is.
+
+    Parameters
+    ----------
+    salt
+        Names inside an SVG are made from it.
+    """
+    import matplotlib as mpl
+
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(
+            {
+                "svg.hashsalt": salt,
+                "svg.fonttype": "none",
+                "path.simplify": False,
+                "font.family": ["DejaVu Sans"],
+                "text.parse_math": False,
+                "font.size": 9,
+                "figure.facecolor": PAPER,
+                "axes.facecolor": "none",
+                "text.color": INK,
+                "axes.labelcolor": INK,
+                "xtick.color": INK,
+                "ytick.color": INK,
+                "axes.edgecolor": GREY,
+                "axes.unicode_minus": False,
+            }
+        )
+        yield
 
 
 def new_figure(width: float, height: float) -> Figure:
