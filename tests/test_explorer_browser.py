@@ -163,13 +163,13 @@ def shown_number(metric, number):
 def check_numbers(page, explored, metrics):
     """Hold the page's table and sentences against what ``simulate`` has found."""
     for metric, cells in zip(explored.grid.metrics, page.table, strict=True):
-        found, mark = metrics[metric.name], " %" if is_share(metric) else ""
+        found, mark = metrics[metric.name], "\u00a0%" if is_share(metric) else ""
         low, high = (shown_number(metric, found[part]) for part in ("low", "high"))
         expected = [metric.name, shown_number(metric, found["estimate"]) + mark, f"{low} to {high}{mark}"]
         assert cells[:3] == expected
     for seconds in (found["quantiles"][share] for found in [metrics["length_s"]] for share in ("0.5", "0.95")):
         minutes, rest = divmod(round(seconds), 60)
-        assert f"{minutes} min {rest:02d} s" in page.answer[1]
+        assert f"{minutes}\u00a0min {rest:02d}\u00a0s" in page.answer[1]
 
 
 def test_page__numbers_are_those_of_the_command_that_it_shows(page, explored, monkeypatch, capsys):

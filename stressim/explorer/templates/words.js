@@ -5,15 +5,15 @@ function fixed(units, decimals) {
   const rest = decimals ? "." + digits.slice(-decimals) : "";
   return (units < 0 ? "-" : "") + whole + rest;
 }
-const text = (number, units) => (units === null ? "none" : fixed(units, number.decimals) + (number.share ? " %" : ""));
+const text = (number, units) => (units === null ? "none" : fixed(units, number.decimals) + (number.share ? "\u00a0%" : ""));
 const signed = (number, units) => (units > 0 ? "+" : "") + fixed(units, number.decimals);
 const interval = (number, { low, high }) =>
   low === null ? "too few deals" : `${fixed(low, number.decimals)} to ${text(number, high)}`;
 
 function clock(seconds) {
   const two = (n) => String(n).padStart(2, "0");
-  if (seconds >= 3600) return `${Math.floor(seconds / 3600)} h ${two(Math.floor((seconds % 3600) / 60))} min`;
-  return seconds >= 60 ? `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s` : `${seconds} s`;
+  if (seconds >= 3600) return `${Math.floor(seconds / 3600)}\u00a0h ${two(Math.floor((seconds % 3600) / 60))}\u00a0min`;
+  return seconds >= 60 ? `${Math.floor(seconds / 60)}\u00a0min ${two(seconds % 60)}\u00a0s` : `${seconds}\u00a0s`;
 }
 const mark = (seconds) => seconds >= 3600
   ? `${Math.floor(seconds / 3600)}:${String(Math.floor((seconds % 3600) / 60)).padStart(2, "0")} h`
