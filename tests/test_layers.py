@@ -22,7 +22,7 @@ WORDS = "words|rulesheet|replay"  # and what says results and rules
 # From left to right: the modules of each layer, and all below the packages among them. Names are those below stressim.
 LAYERS = {
     "options": (
-        r"_version|errors|options|optiontext|textfile|files|matchrules|metrics|decks|outcomes|cardnames|refereeing"
+        r"_version|errors|options|optiontext|textfile|files|matchrules|metrics|skeleton|decks|outcomes|cardnames|refereeing"
         r"|telling|ways"
     ),
     "players": r"players",

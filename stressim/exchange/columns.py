@@ -6,39 +6,34 @@ alone decides, or that theorems tie together; ``scripts/verify.py`` and the test
 
 from __future__ import annotations
 
+from stressim import skeleton
 from stressim.exchange.rules import MAX_PLAYERS
 from stressim.matchrules import match_metrics
-from stressim.metrics import Column, Mean, Metric, Rate, Ratio, Skew
+from stressim.metrics import Column, Mean, Metric, Rate, Ratio
 
 _SEATS = range(1, MAX_PLAYERS + 1)
+_WORDS = skeleton.Words(
+    most_players=MAX_PLAYERS,
+    start="start signal",
+    move="swap",
+    moves="moves",
+    what_counts="swaps, churns and yields; a grab of several cards is one",
+    deadlocked="nobody will ever move again",
+    stalls="no bunch in hand has an improving card in the centre",
+    until="until one has again",
+    stalled_at_start="a stall before the first card is swapped",
+    things="bunches",
+    fewest="unfinished bunches",
+)
 
 COLUMNS: tuple[Column, ...] = (
-    Column(name="won", unit="flag", meaning="one player has won"),
-    Column(name="drawn", unit="flag", meaning="a rule made the deal a draw"),
-    Column(name="deadlocked", unit="flag", meaning="nobody would ever have moved again and no rule helped"),
-    Column(name="livelocked", unit="flag", meaning="the same positions would have come back for ever"),
-    Column(name="unfinished", unit="flag", meaning="stopped at the limit of moves or events"),
-    *(Column(name=f"win_{seat}", unit="flag", meaning=f"player {seat} has won") for seat in _SEATS),
-    Column(name="length_us", unit="us", meaning="time from the start signal to the end", wide=True, bin_width=10_000),
-    Column(name="moves", unit="moves", meaning="swaps, churns and yields; a grab of several cards is one"),
-    Column(name="stalls", unit="stalls", meaning="times that no bunch in hand could be improved"),
-    Column(name="stalled", unit="flag", meaning="at least one stall"),
-    Column(name="stalled_at_start", unit="flag", meaning="a stall before the first card was swapped"),
-    Column(name="stalled_us", unit="us", meaning="time spent in stalls", wide=True),
-    Column(name="first_stall_us", unit="us", meaning="when the first stall began; 0 without one", wide=True),
-    Column(name="locks", unit="locks", meaning="times that no unfinished bunch of anybody could be improved"),
-    Column(name="locked", unit="flag", meaning="at least one lock"),
-    Column(name="redeals", unit="redeals", meaning="times that the cards were dealt again"),
-    Column(name="lead_changes", unit="changes", meaning="times that the lead passed to another player"),
-    Column(name="comeback", unit="flag", meaning="the winner was once behind by half the opening bunches or more"),
-    Column(
-        name="dead_ppm",
-        unit="ppm",
-        meaning="part of the time to the win after the winner last lacked the lead; 0 if not won",
-        wide=True,
+    *skeleton.columns(
+        _WORDS,
+        of_stalls=(
+            Column(name="locks", unit="locks", meaning="times that no unfinished bunch of anybody could be improved"),
+            Column(name="locked", unit="flag", meaning="at least one lock"),
+        ),
     ),
-    Column(name="looks", unit="looks", meaning="looks that ended in a swap"),
-    Column(name="choices", unit="looks", meaning="those of them with two or more different swaps open"),
     Column(name="swaps", unit="swaps", meaning="swaps that improved a bunch"),
     Column(name="churns", unit="swaps", meaning="swaps of a card that was not needed"),
     Column(name="yields", unit="swaps", meaning="swaps that gave up a hoped-for card"),
@@ -74,143 +69,18 @@ COLUMNS: tuple[Column, ...] = (
 COLUMN_INDEX: dict[str, int] = {column.name: index for index, column in enumerate(COLUMNS)}
 
 METRICS: tuple[Metric, ...] = (
-    Rate(name="won", unit="of deals", meaning="One player wins.", group="outcomes", of="won"),
-    Rate(name="drawn", unit="of deals", meaning="A rule makes the deal a draw.", group="outcomes", of="drawn"),
-    Rate(
-        name="deadlocked",
-        unit="of deals",
-        meaning="Nobody will ever move again and no rule helps.",
-        group="outcomes",
-        of="deadlocked",
-    ),
-    Rate(
-        name="livelocked",
-        unit="of deals",
-        meaning="The same positions come back for ever.",
-        group="outcomes",
-        of="livelocked",
-    ),
-    Rate(
-        name="unfinished",
-        unit="of deals",
-        meaning="The deal is stopped at the limit of moves or events.",
-        group="outcomes",
-        of="unfinished",
-    ),
-    *(
-        Rate(
-            name=f"win_{seat}",
-            unit="of deals",
-            meaning=f"Player {seat} wins.",
-            group="winning",
-            of=f"win_{seat}",
-            needs_players=seat,
-        )
-        for seat in _SEATS
-    ),
-    Skew(
-        name="win_skew",
-        unit="of won deals",
-        meaning="Player 1's share of won deals minus the mean of the others'.",
-        group="winning",
-        of="win_1",
-        others=tuple(f"win_{seat}" for seat in _SEATS[1:]),
-        needs_players=2,
-    ),
-    Mean(
-        name="length_s",
-        unit="s",
-        meaning="Time from the start signal to the end.",
-        group="length",
-        of="length_us",
-        divisor=1_000_000,
-        quantiles=True,
-        clock=True,
-    ),
-    Mean(
-        name="moves",
-        unit="moves per deal",
-        meaning="Swaps, churns and yields; a grab of several cards is one.",
-        group="length",
-        of="moves",
-        quantiles=True,
-    ),
-    Mean(
-        name="stalls",
-        unit="per deal",
-        meaning="Times that no bunch in hand has an improving card in the centre, until one has again.",
-        group="stalls",
-        of="stalls",
-    ),
-    Rate(name="stalled", unit="of deals", meaning="At least one stall.", group="stalls", of="stalled"),
-    Rate(
-        name="stalled_at_start",
-        unit="of deals",
-        meaning="A stall before the first card is swapped.",
-        group="stalls",
-        of="stalled_at_start",
-    ),
-    Ratio(
-        name="stall_share",
-        unit="of the time",
-        meaning="Stalled time over all time.",
-        group="stalls",
-        of="stalled_us",
-        per="length_us",
-        clock=True,
-    ),
-    Ratio(
-        name="first_stall_s",
-        unit="s",
-        meaning="When the first stall begins, mean over stalled deals.",
-        group="stalls",
-        of="first_stall_us",
-        per="stalled",
-        divisor=1_000_000,
-        clock=True,
-    ),
-    Mean(
-        name="locks",
-        unit="per deal",
-        meaning="Times that no unfinished bunch of anybody has an improving card in the centre.",
-        group="stalls",
-        of="locks",
-    ),
-    Rate(name="locked", unit="of deals", meaning="At least one lock.", group="stalls", of="locked"),
-    Mean(
-        name="redeals", unit="per deal", meaning="Times that the cards are dealt again.", group="stalls", of="redeals"
-    ),
-    Mean(
-        name="lead_changes",
-        unit="per deal",
-        meaning="Times that the lead (strictly fewest unfinished bunches) passes to another player.",
-        group="flow",
-        of="lead_changes",
-    ),
-    Rate(
-        name="comebacks",
-        unit="of won deals",
-        meaning="The winner was once behind by half the opening bunches or more.",
-        group="flow",
-        of="comeback",
-        among="won",
-    ),
-    Ratio(
-        name="dead_time",
-        unit="of the length",
-        meaning="What is left of the deal once the winner leads for good, mean over won deals.",
-        group="flow",
-        of="dead_ppm",
-        per="won",
-        divisor=1_000_000,
-    ),
-    Ratio(
-        name="decisions",
-        unit="of looks",
-        meaning="Of the looks that end in a swap, those with two or more different choices.",
-        group="flow",
-        of="choices",
-        per="looks",
+    *skeleton.metrics(
+        _WORDS,
+        of_stalls=(
+            Mean(
+                name="locks",
+                unit="per deal",
+                meaning="Times that no unfinished bunch of anybody has an improving card in the centre.",
+                group="stalls",
+                of="locks",
+            ),
+            Rate(name="locked", unit="of deals", meaning="At least one lock.", group="stalls", of="locked"),
+        ),
     ),
     Mean(name="swaps", unit="per deal", meaning="Swaps that improve a bunch.", group="swapping", of="swaps"),
     Mean(

@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
+from stressim import skeleton
 from stressim.matchrules import match_metrics
-from stressim.metrics import Column, Mean, Metric, Rate, Ratio, Skew
+from stressim.metrics import Column, Mean, Metric, Rate, Ratio
 from stressim.shedding.rules import MAX_PLAYERS
 
-_SEATS = range(1, MAX_PLAYERS + 1)
+_WORDS = skeleton.Words(
+    most_players=MAX_PLAYERS,
+    start="first flip",
+    move="play",
+    moves="plays",
+    what_counts="plays; several cards laid in one go are one",
+    deadlocked="nobody can move again",
+    stalls="nobody can play, refill or merge",
+    until="until the restart flip lands",
+    stalled_at_start="nobody can play on the first flip and the tops differ",
+    things="cards",
+    fewest="cards",
+)
 
 COLUMNS: tuple[Column, ...] = (
-    Column(name="won", unit="flag", meaning="one player has won"),
-    Column(name="drawn", unit="flag", meaning="a rule made the deal a draw"),
-    Column(name="deadlocked", unit="flag", meaning="nobody could move and no rule helped"),
-    Column(name="livelocked", unit="flag", meaning="the same positions would have come back for ever"),
-    Column(name="unfinished", unit="flag", meaning="stopped at the limit of plays or events"),
-    *(Column(name=f"win_{seat}", unit="flag", meaning=f"player {seat} has won") for seat in _SEATS),
-    Column(name="length_us", unit="us", meaning="time from the first flip to the end", wide=True, bin_width=10_000),
-    Column(name="moves", unit="plays", meaning="plays; several cards laid in one go are one"),
-    Column(name="stalls", unit="stalls", meaning="times that nobody could play, refill or merge"),
-    Column(name="stalled", unit="flag", meaning="at least one stall"),
-    Column(name="stalled_at_start", unit="flag", meaning="nobody could play on the first flip and the tops differed"),
-    Column(name="stalled_us", unit="us", meaning="time spent in stalls", wide=True),
-    Column(name="first_stall_us", unit="us", meaning="when the first stall began; 0 without one", wide=True),
-    Column(name="restarts", unit="restarts", meaning="restarts that a player wanted although somebody could play"),
-    Column(name="redeals", unit="redeals", meaning="times that the cards were dealt again"),
-    Column(name="lead_changes", unit="changes", meaning="times that the lead passed to another player"),
-    Column(name="comeback", unit="flag", meaning="the winner was once behind by half the opening cards or more"),
-    Column(
-        name="dead_ppm",
-        unit="ppm",
-        meaning="part of the length after the winner last lacked the lead; 0 if not won",
-        wide=True,
+    *skeleton.columns(
+        _WORDS,
+        of_stalls=(
+            Column(
+                name="restarts", unit="restarts", meaning="restarts that a player wanted although somebody could play"
+            ),
+        ),
     ),
-    Column(name="looks", unit="looks", meaning="looks that ended in a play"),
-    Column(name="choices", unit="looks", meaning="those of them with two or more different plays open"),
     Column(name="stresses", unit="stresses", meaning="stresses that somebody slapped"),
     Column(name="stress_at_first_flip", unit="flag", meaning="the first flip made the tops equal"),
     Column(name="stress_from_flip", unit="stresses", meaning="slapped stresses that a flip had made"),
@@ -59,141 +55,17 @@ COLUMNS: tuple[Column, ...] = (
 COLUMN_INDEX: dict[str, int] = {column.name: index for index, column in enumerate(COLUMNS)}
 
 METRICS: tuple[Metric, ...] = (
-    Rate(name="won", unit="of deals", meaning="One player wins.", group="outcomes", of="won"),
-    Rate(name="drawn", unit="of deals", meaning="A rule makes the deal a draw.", group="outcomes", of="drawn"),
-    Rate(
-        name="deadlocked",
-        unit="of deals",
-        meaning="Nobody can move again and no rule helps.",
-        group="outcomes",
-        of="deadlocked",
-    ),
-    Rate(
-        name="livelocked",
-        unit="of deals",
-        meaning="The same positions come back for ever.",
-        group="outcomes",
-        of="livelocked",
-    ),
-    Rate(
-        name="unfinished",
-        unit="of deals",
-        meaning="The deal is stopped at the limit of plays or events.",
-        group="outcomes",
-        of="unfinished",
-    ),
-    *(
-        Rate(
-            name=f"win_{seat}",
-            unit="of deals",
-            meaning=f"Player {seat} wins.",
-            group="winning",
-            of=f"win_{seat}",
-            needs_players=seat,
-        )
-        for seat in _SEATS
-    ),
-    Skew(
-        name="win_skew",
-        unit="of won deals",
-        meaning="Player 1's share of won deals minus the mean of the others'.",
-        group="winning",
-        of="win_1",
-        others=tuple(f"win_{seat}" for seat in _SEATS[1:]),
-    ),
-    Mean(
-        name="length_s",
-        unit="s",
-        meaning="Time from the first flip to the end.",
-        group="length",
-        of="length_us",
-        divisor=1_000_000,
-        quantiles=True,
-        clock=True,
-    ),
-    Mean(
-        name="moves",
-        unit="plays per deal",
-        meaning="Plays; several cards laid in one go are one.",
-        group="length",
-        of="moves",
-        quantiles=True,
-    ),
-    Mean(
-        name="stalls",
-        unit="per deal",
-        meaning="Times that nobody can play, refill or merge, until the restart flip lands.",
-        group="stalls",
-        of="stalls",
-    ),
-    Rate(name="stalled", unit="of deals", meaning="At least one stall.", group="stalls", of="stalled"),
-    Rate(
-        name="stalled_at_start",
-        unit="of deals",
-        meaning="Nobody can play on the first flip and the tops differ.",
-        group="stalls",
-        of="stalled_at_start",
-    ),
-    Ratio(
-        name="stall_share",
-        unit="of the time",
-        meaning="Stalled time over all time.",
-        group="stalls",
-        of="stalled_us",
-        per="length_us",
-        clock=True,
-    ),
-    Ratio(
-        name="first_stall_s",
-        unit="s",
-        meaning="When the first stall begins, mean over stalled deals.",
-        group="stalls",
-        of="first_stall_us",
-        per="stalled",
-        divisor=1_000_000,
-        clock=True,
-    ),
-    Mean(
-        name="restarts",
-        unit="per deal",
-        meaning="Restarts that a player wants although somebody can play.",
-        group="stalls",
-        of="restarts",
-    ),
-    Mean(
-        name="redeals", unit="per deal", meaning="Times that the cards are dealt again.", group="stalls", of="redeals"
-    ),
-    Mean(
-        name="lead_changes",
-        unit="per deal",
-        meaning="Times that the lead (strictly fewest cards) passes to another player.",
-        group="flow",
-        of="lead_changes",
-    ),
-    Rate(
-        name="comebacks",
-        unit="of won deals",
-        meaning="The winner was once behind by half the opening cards or more.",
-        group="flow",
-        of="comeback",
-        among="won",
-    ),
-    Ratio(
-        name="dead_time",
-        unit="of the length",
-        meaning="What is left of the deal once the winner leads for good, mean over won deals.",
-        group="flow",
-        of="dead_ppm",
-        per="won",
-        divisor=1_000_000,
-    ),
-    Ratio(
-        name="decisions",
-        unit="of looks",
-        meaning="Of the looks that end in a play, those with two or more different choices.",
-        group="flow",
-        of="choices",
-        per="looks",
+    *skeleton.metrics(
+        _WORDS,
+        of_stalls=(
+            Mean(
+                name="restarts",
+                unit="per deal",
+                meaning="Restarts that a player wants although somebody can play.",
+                group="stalls",
+                of="restarts",
+            ),
+        ),
     ),
     Mean(name="stresses", unit="per deal", meaning="Stresses that somebody slaps.", group="stress", of="stresses"),
     Rate(
