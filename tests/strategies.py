@@ -81,7 +81,7 @@ def _row_piles(draw: st.DrawFn) -> dict[str, Any]:
         "round_end": draw(st.sampled_from(RoundEnd)),
         "stress_on": StressOn.NONE,
         "stress_stop": False,
-        "merge_equal_ranks": MergeEqualRanks.OFF,
+        "merge_equal_ranks": draw(st.sampled_from([MergeEqualRanks.OFF, MergeEqualRanks.ALWAYS])),
         "pile_play": PilePlay.SINGLE,
         "multi_card_play": MultiCardPlay.OFF,
         "refill_policy": RefillPolicy.NONE,

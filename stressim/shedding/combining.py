@@ -133,7 +133,6 @@ def _check_row_piles(rules: SheddingRules) -> None:
         return
     needed: dict[str, Choice] = {
         "stress_on": StressOn.NONE,
-        "merge_equal_ranks": MergeEqualRanks.OFF,
         "pile_play": PilePlay.SINGLE,
         "multi_card_play": MultiCardPlay.OFF,
         "refill_policy": RefillPolicy.NONE,
@@ -142,6 +141,11 @@ def _check_row_piles(rules: SheddingRules) -> None:
     for name, value in needed.items():
         if getattr(rules, name) != value:
             raise ValueError(f"row_piles=growing needs {name}={value.word}, not {getattr(rules, name).word}")
+    if rules.merge_equal_ranks == MergeEqualRanks.AT_DEAL:
+        raise ValueError(
+            "row_piles=growing does not go with merge_equal_ranks=at_deal: its tops are put together while it is "
+            "played, so always or off"
+        )
     if rules.giver_with_one_card == GiverWithOneCard.FROM_ROW:
         raise ValueError("row_piles=growing does not go with giver_with_one_card=from_row")
 

@@ -47,7 +47,13 @@ class Kind(Choice):
     """
 
     DRAW = 0, "player lays the top card of his stock into the empty slot"
-    MERGE = 1, "player puts the cards of the slot on those of slot number, which have the same rank"
+    MERGE = (
+        1,
+        (
+            "player puts the cards of the slot, of a pile those that lie face up, on those of slot number, which have "
+            "the same rank"
+        ),
+    )
     FLIP = 2, "player lays the top card of his stock on the pile"
     FLIP_FROM_ROW = (
         3,
@@ -91,7 +97,10 @@ class Kind(Choice):
     )
     SIDE = 25, "after a shuffle: card lies at depth number of the side pile next to the pile; one row for each card"
     TURN = 26, "player turns up the card on top of the slot (row_piles=growing)"
-    MOVE = 27, "player moves the top card of the slot to the empty slot number (move_to_empty)"
+    MOVE = (
+        27,
+        "player moves the top card of the slot, with equal ones put under it, to the empty slot number (move_to_empty)",
+    )
     GATHER = 28, "player takes the number cards of his row into his stock, because a round is over"
     SEAT = 29, "the pile is the one on player's right, where piles and players do not come out even"
 

@@ -114,7 +114,7 @@ def draw(deal: Deal, event: Event, *, laying_out: bool = False) -> None:
 
 
 def merge(deal: Deal, event: Event, *, laying_out: bool = False) -> None:
-    """Cards of one slot go on those of another slot with the same rank (B8)."""
+    """Cards of one slot, of a pile the face-up ones, go on those of another slot with the same rank (B8)."""
     player, rules = event.player, deal.rules
     when = rules.merge_equal_ranks
     may = when == MergeEqualRanks.ALWAYS or (laying_out and when == MergeEqualRanks.AT_DEAL)
@@ -124,6 +124,8 @@ def merge(deal: Deal, event: Event, *, laying_out: bool = False) -> None:
     source, target = deal.table.rows[player][event.slot], deal.table.rows[player][event.number]
     equal = bool(source) and bool(target) and rank_of(source[-1]) == rank_of(target[-1])
     equal = equal and not is_joker(source[-1])
+    face_down = {(player, event.slot), (player, event.number)} & deal.table.hidden
+    deal.require(not face_down, event, "B7 row_piles", "cards that lie face down are not put together")
     deal.require(equal, event, "B8 merge_equal_ranks", "only equal ranks may be put together")
     deal.apply(event)
     if deal.table.stocks[player]:
