@@ -87,8 +87,8 @@ class UniformDeal(UniformTable):
                 self.turn_sides([(0, 0), (1, 1)])
             else:
                 self.turn([(0, 0), (1, 1)])
+        started = any(map(self.equal_tops, (0, 1)))
         self.refill()
-        started = False
         while True:
             stress = self.tops_equal() and rules.stress_on == StressOn.TOPS_EQUAL
             out = [player for player in (0, 1) if not self.cards_of(player)]
