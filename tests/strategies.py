@@ -169,6 +169,8 @@ def _table(draw: st.DrawFn) -> dict[str, Any]:
         chosen["n_jokers"] += players
     each = (cards + chosen["n_jokers"]) // players
     chosen["row_slots"] = draw(st.integers(1, min(MAX_SLOTS, each - needed)))
+    spare = each - needed - chosen["row_slots"]
+    chosen["handicap_cards"] = draw(st.sampled_from([0, 0, 0, min(spare, 3), -min(spare // (players - 1), 3)]))
     return chosen
 
 

@@ -53,7 +53,7 @@ CHANGED = (
     "spit move_to_empty=false",
     "spit merge_equal_ranks=always",
     "spit merge_equal_ranks=always move_to_empty=false round_end=none deck_copies=6 deck=custom deck_ranks=8",
-    "spit merge_equal_ranks=always n_jokers=2 row_slots=6 deal_mode=split_combined",
+    "spit merge_equal_ranks=always n_jokers=2 row_slots=4",
     "spit round_end=none row_slots=4",
     "spit row_slots=3 equal_rank_playable=true handicap_cards=5",
     "spit deal_mode=own_deck_each deck=skat32 ace=low restart_target=any_pile",

@@ -89,7 +89,13 @@ class Kind(Choice):
     VIEW = 19, "right and left are as this player sees them (pile_view=absolute)"
     CALL = 20, "player calls that he has won (win_call=required)"
     END = 21, "the deal is over: player is the winner or -1, number the Outcome"
-    HANDICAP = 22, "before the rows are laid out, player gets the top card of the other stock under his own"
+    HANDICAP = (
+        22,
+        (
+            "before the rows are laid out, player gets the top card of the other stock under his own; of more than two "
+            "that of the player whose number stands as the pile"
+        ),
+    )
     FLIP_SIDE = 23, "player lays the top card of the side pile on his right on the pile (restart_source=side_piles)"
     RENEW = (
         24,

@@ -87,9 +87,10 @@ def _cards(rules: SheddingRules) -> Iterator[str]:
             "player's on his right. They belong to nobody."
         )
     if rules.handicap_cards:
-        one, other = (1, 2) if rules.handicap_cards > 0 else (2, 1)
+        others = "player 2" if rules.n_players == 2 else "each of the others"
+        one, other = ("player 1", others) if rules.handicap_cards > 0 else (others, "player 1")
         n = abs(rules.handicap_cards)
-        yield f"Before that player {one} gets {n} of the cards of player {other}{'' if n > 1 else ', one only'}."
+        yield f"Before that {one} gets {n} of the cards of {other}{'' if n > 1 else ', one only'}."
 
 
 def _start(rules: SheddingRules) -> Iterator[str]:

@@ -41,15 +41,20 @@ def lay_out_rows(deal: Deal) -> None:
 
 
 def handicap(deal: Deal) -> None:
-    """One player gets cards of the other's stock beforehand (handicap_cards)."""
-    wanted = deal.rules.handicap_cards
-    receiver = 0 if wanted > 0 else 1
-    while deal.log.next_kind() == Kind.VIEW:
-        view(deal, deal.log.take())
-    for _ in range(abs(wanted)):
-        event = deal.log.expect(Kind.HANDICAP, "B2 handicap_cards", f"player {receiver + 1} gets a card")
-        deal.require(event.player == receiver, event, "B2 handicap_cards", f"player {receiver + 1} gets the cards")
-        deal.is_top_of_stock(event, 1 - receiver)
+    """Player 1 gets cards of the stocks of all others beforehand, or they of his (handicap_cards)."""
+    rule, wanted = "B2 handicap_cards", deal.rules.handicap_cards
+    while deal.log.next_kind() in (Kind.VIEW, Kind.SEAT):
+        if deal.log.next_kind() == Kind.VIEW:
+            view(deal, deal.log.take())
+        else:
+            seats(deal)
+    due = [other for other in deal.table.players[1:] for _ in range(abs(wanted))]
+    for giver, receiver in [(other, 0) if wanted > 0 else (0, other) for other in due]:
+        sentence = f"player {receiver + 1} gets a card of player {giver + 1}"
+        event = deal.log.expect(Kind.HANDICAP, rule, sentence)
+        right = (event.player, deal.table.other(event)) == (receiver, giver)
+        deal.require(right, event, rule, sentence)
+        deal.is_top_of_stock(event, giver)
         deal.apply(event)
 
 
