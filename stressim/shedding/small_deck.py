@@ -237,7 +237,7 @@ def _renamed(position: Position, ranks: dict[int, int]) -> Position:
             moved[ranks[rank]] = number
         pools.append((*moved, pool[-1]))
     return position._replace(
-        rows=tuple(tuple(sorted((ranks[rank], *sizes) for rank, *sizes in row)) for row in position.rows),
+        rows=tuple(tuple(sorted((ranks[rank], size, face_up) for rank, size, face_up in row)) for row in position.rows),
         stocks=tuple(_renamed_bags(bags, ranks) for bags in position.stocks),
         sides=tuple(_renamed_bags(bags, ranks) for bags in position.sides),
         face_down=_renamed_bags(position.face_down, ranks),
