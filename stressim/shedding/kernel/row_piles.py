@@ -22,7 +22,17 @@ from stressim.shedding.kernel.layout import (
     STOCK_SIZE,
 )
 from stressim.shedding.kernel.pickups import shuffle_stock, take_pile
-from stressim.shedding.kernel.places import NOBODY, UNUSED, ZERO, log_event, n_players, pile_at, player_at, slot_cards
+from stressim.shedding.kernel.places import (
+    NOBODY,
+    ONE,
+    UNUSED,
+    ZERO,
+    log_event,
+    n_players,
+    pile_at,
+    player_at,
+    slot_cards,
+)
 from stressim.shedding.kernel.rows import append_stock, pop_stock, shown_under
 
 
@@ -90,28 +100,33 @@ def move_to_make(game, player, who):
             place = np.int64(slot)
     if place < 0:
         return NOBODY
+    together = state[at + SHOWN_UNDER] != 0
     for slot in range(rules.row_slots):
-        covers = state[at + SLOT_SIZE + slot] > 1 + shown_under(game, player, slot)
-        if covers and state[at + SLOT_RANK + slot] != FACE_DOWN:
+        if state[at + SLOT_SIZE + slot] > 1 and state[at + SLOT_RANK + slot] != FACE_DOWN:
+            if together and state[at + SLOT_SIZE + slot] == 1 + shown_under(game, player, slot):
+                continue
             n_found += 1
             if n_found == 1 or (who >= 0 and below(game.streams, who, n_found) == 0):
                 chosen = np.int64(slot)
     return NOBODY if chosen < 0 else 16 * chosen + place
 
 
-@kernel()
+@kernel(inline=True)
 def tops_to_merge(game, player, who):
     """Choose a slot to put on an equal top: ``16 * slot + target``, any such pair alike by stream ``who``; -1 for none.
 
     Which of two goes onto the other matters, for what has lain under it comes up. Jokers are never put together.
     """
+    return _equal_tops(game, player, who) if game.rules.merge_equal_ranks == MergeEqualRanks.ALWAYS else NOBODY
+
+
+@kernel()
+def _equal_tops(game, player, who):
     rules = game.rules
     state = game.state
     at = player_at(player)
     chosen = NOBODY
     n_found = ZERO
-    if rules.merge_equal_ranks != MergeEqualRanks.ALWAYS:
-        return NOBODY
     for slot in range(rules.row_slots):
         rank = state[at + SLOT_RANK + slot]
         if state[at + SLOT_SIZE + slot] > 0 and rank != FACE_DOWN and rank != JOKER_RANK:
@@ -162,7 +177,10 @@ def _put_shown(game, player, slot, target):
     state = game.state
     cards = game.cards
     at = player_at(player)
-    n = 1 + shown_under(game, player, slot)
+    n = ONE
+    if state[at + SHOWN_UNDER] != 0:
+        n += shown_under(game, player, slot)
+        state[at + SHOWN_UNDER] -= (n - 1) << (4 * slot)
     size = state[at + SLOT_SIZE + slot] - n
     onto = state[at + SLOT_SIZE + target]
     for i in range(n):
@@ -170,14 +188,24 @@ def _put_shown(game, player, slot, target):
     state[at + SLOT_SIZE + target] = onto + n
     state[at + SLOT_SIZE + slot] = size
     state[at + SLOT_RANK + slot] = FACE_DOWN
-    state[at + SHOWN_UNDER] -= (n - 1) << (4 * slot)
     clear_lane(game, player, slot)
     return n
 
 
 @kernel()
 def settle_row(game, player, who):
-    """Turn up, put together and move whatever can be, at once; chance comes from stream ``who``."""
+    """Turn up and move whatever can be, at once; chance comes from stream ``who``."""
+    turn_all_up(game, player)
+    move = move_to_make(game, player, who)
+    while move >= 0:
+        move_top(game, player, move)
+        turn_all_up(game, player)
+        move = move_to_make(game, player, who)
+
+
+@kernel()
+def settle_row_and_merge(game, player, who):
+    """:func:`settle_row` where equal tops are put together; apart from it, for most games know no such thing."""
     turn_all_up(game, player)
     while True:
         pair = tops_to_merge(game, player, who)

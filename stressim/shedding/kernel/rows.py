@@ -175,7 +175,7 @@ def lay(game, player, slot, pile, n, also, who):
     if size == n:
         clear_lane(game, player, slot)
     elif game.rules.row_piles == RowPiles.GROWING:
-        if shown_under(game, player, slot) > 0:
+        if state[at + SHOWN_UNDER] != 0 and shown_under(game, player, slot) > 0:
             state[at + SHOWN_UNDER] -= 1 << (4 * slot)
         else:
             clear_lane(game, player, slot)

@@ -78,6 +78,7 @@ from stressim.shedding.kernel.row_piles import (
     one_pile_only,
     row_can_change,
     settle_row,
+    settle_row_and_merge,
 )
 from stressim.shedding.kernel.rows import fill_row, lay, lay_run
 from stressim.shedding.kernel.side_piles import renew_side_piles
@@ -202,7 +203,9 @@ def _play_nth(game, nth):
     _lay_equals(game, player, slot, pile)
     state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
     judge_lead(game)
-    if rules.row_piles == RowPiles.GROWING:
+    if rules.row_piles == RowPiles.GROWING and rules.merge_equal_ranks == MergeEqualRanks.ALWAYS:
+        settle_row_and_merge(game, player, ZERO)
+    elif rules.row_piles == RowPiles.GROWING:
         settle_row(game, player, ZERO)
     elif rules.refill_policy != RefillPolicy.NONE:
         fill_row(game, player, rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)

@@ -25,7 +25,7 @@ from stressim.shedding.kernel.places import (
     ZERO,
     n_players,
 )
-from stressim.shedding.kernel.row_piles import settle_row
+from stressim.shedding.kernel.row_piles import settle_row_and_merge
 from stressim.shedding.kernel.rows import fill_row
 
 
@@ -43,7 +43,7 @@ def refill_all(game):
     rules = game.rules
     if rules.row_piles == RowPiles.GROWING and rules.merge_equal_ranks == MergeEqualRanks.ALWAYS:
         for player in range(n_players(game)):
-            settle_row(game, np.int64(player), ZERO)
+            settle_row_and_merge(game, np.int64(player), ZERO)
     if rules.refill_policy != RefillPolicy.NONE:
         for player in range(n_players(game)):
             fill_row(game, np.int64(player), rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
