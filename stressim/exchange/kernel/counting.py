@@ -53,6 +53,7 @@ from stressim.exchange.kernel.layout import (
     UNFINISHED,
     WATCHED,
 )
+from stressim.exchange.kernel.loose_cards import count_loose_cards, ranks_can_be_split
 from stressim.exchange.kernel.places import (
     NOBODY,
     ONE,
@@ -112,7 +113,7 @@ def begin_lock(game):
             if game.state[HOPELESS] == 0 and game.state[PLAIN_SWAPS] == 1 and _goes_back(game):
                 game.state[HOPELESS] = 1
         elif game.state[WATCHED] == 2 and game.state[N_UNDER_WAY] == 0:
-            _count_loose_cards(game)
+            count_loose_cards(game)
 
 
 @kernel()
@@ -130,7 +131,7 @@ def note_what_is_watched(game):
         nobody_yields = nobody_yields and state[player_at(player) + GIVES_WAY] == 1
     state[WATCHED] = 1
     if all_give and _whole_ranks(game):
-        state[WATCHED] = 2 if nobody_yields and game.rules.team_size == 1 and _ranks_can_be_split(game) else 0
+        state[WATCHED] = 2 if nobody_yields and game.rules.team_size == 1 and ranks_can_be_split(game) else 0
 
 
 @kernel(inline=True)
@@ -139,14 +140,6 @@ def _whole_ranks(game):
     rules = game.rules
     copies = rules.n_copies_total
     return copies % rules.bunch_size == 0 and rules.cards_removed % copies == 0 and rules.n_jokers == 0
-
-
-@kernel(inline=True)
-def _ranks_can_be_split(game):
-    """Whether more bunches than a rank completes can each have more than half of their cards of it."""
-    size = game.rules.bunch_size
-    copies = game.rules.n_copies_total
-    return (copies // size + 1) * (size // 2 + 1) <= copies
 
 
 @kernel()
@@ -161,7 +154,7 @@ def watch_lock(game, habits):
         n = state[LOCK_MOVES]
         if n >= _FIRST_LOOK and n & (n - 1) == 0:
             if state[WATCHED] == 2:
-                _count_loose_cards(game)
+                count_loose_cards(game)
             else:
                 _count_cards(game)
                 if _same_cards_go_round(game, habits):
@@ -212,44 +205,6 @@ def _count_cards(game):
         possible += n // rules.bunch_size
     if possible < least:
         state[HOPELESS] = 1
-
-
-@kernel()
-def _count_loose_cards(game):
-    """In a lock where everybody gives way and nobody yields, note when nobody can win for lack of loose cards.
-
-    Cards that are more than half of a bunch are never laid, so it can be completed only with loose ones of their rank:
-    of the centre, and of bunches with no more than half of it. Each that a bunch takes is one less for all of them, so
-    whose bunches need more of a rank than are loose will need more of it for ever.
-    """
-    rules = game.rules
-    state = game.state
-    for player in range(rules.n_players):
-        if state[player_at(player) + OUT] == 0 and not _needs_too_many(game, player):
-            return
-    state[HOPELESS] = 1
-
-
-@kernel()
-def _needs_too_many(game, player):
-    """Whether a player's unfinished bunches need more cards of some rank than are loose."""
-    rules = game.rules
-    state = game.state
-    first = first_bunch(game, player)
-    for rank in range(rules.n_ranks):
-        loose = state[CENTRE_COUNT + rank]
-        needed = ZERO
-        for bunch in range(rules.n_bunches):
-            held = held_of(game, bunch, rank)
-            if state[bunch_at(bunch) + BEST] == 0 or state[player_at(bunch // rules.bunches_each) + OUT] == 1:
-                continue
-            if 2 * held <= rules.bunch_size:
-                loose += held
-            elif first <= bunch < first + rules.bunches_each:
-                needed += rules.bunch_size - held
-        if needed > loose:
-            return True
-    return False
 
 
 @kernel()
