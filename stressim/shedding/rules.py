@@ -145,7 +145,7 @@ class SheddingRules(Options):
     )
     row_visibility: RowVisibility = option("open", "who sees a player's row", source="S2:18, S2:74")
     merge_equal_ranks: MergeEqualRanks = option(
-        "off", "when equal ranks are put together", source="S1:7, S1:19, S3:11, S2:60, pagat on Spit", remedy=True
+        "off", "when equal ranks are put together", source="S1:7, S1:19, S3:11, S2:60", remedy=True
     )
     merge_mandatory: bool = option(False, "whether equal ranks must be put together where they may", source="S1:7, U13")
     pile_play: PilePlay = option("single", "how a merged pile is played", source="S1:15, U11")
