@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 import numpy as np
 
@@ -23,7 +24,17 @@ class Tracker:
     sides: list[list[int]] = field(default_factory=lambda: [[], []])
     aside: list[int] = field(default_factory=list)
     grows: bool = False  # whether a place of a row may hold several cards from the start
+    turned: set[int] = field(default_factory=set)  # cards of such places that have been turned up
     reshuffled: dict[int, list[int]] = field(default_factory=dict)
+
+    def lifted(self, player: int, slot: int) -> list[int]:
+        """Take all face-up cards off a slot."""
+        cards = self.rows[player][slot]
+        n = len(list(takewhile(self.turned.__contains__, reversed(cards))))
+        assert n > 0
+        lifted = cards[-n:]
+        del cards[-n:]
+        return lifted
 
     def everything(self) -> list[int]:
         """Every card on the table."""
@@ -66,19 +77,22 @@ class Tracker:
             self.rows[player].setdefault(slot, []).append(card)
         elif kind == Kind.TURN:
             assert self.rows[player][slot][-1] == card
+            self.turned.add(card)
         elif kind == Kind.MOVE:
-            assert len(self.rows[player][slot]) > 1
             assert not self.rows[player].get(number)
-            assert self.rows[player][slot].pop() == card
-            self.rows[player][number] = [card]
+            assert self.rows[player][slot][-1] == card
+            self.rows[player][number] = self.lifted(player, slot)
+            assert self.rows[player][slot]
         elif kind == Kind.GATHER:
             gathered = [card for cards in self.rows[player].values() for card in cards]
             assert len(gathered) == number
             self.stocks[player] += gathered
             self.rows[player] = {}
+            self.turned -= set(gathered)
         elif kind == Kind.MERGE:
-            moved, target = self.rows[player].pop(slot), self.rows[player][number]
-            assert {each % 16 for each in moved + target} == {target[0] % 16}
+            target = self.rows[player][number]
+            moved = self.lifted(player, slot) if self.grows else self.rows[player].pop(slot)
+            assert {each % 16 for each in moved + target[-1 if self.grows else 0 :]} == {target[-1] % 16}
             target += moved
         elif kind == Kind.FLIP:
             assert self.stocks[player].pop(0) == card
@@ -94,6 +108,7 @@ class Tracker:
             for _ in range(1 if kind == Kind.FLIP_FROM_ROW else number):
                 self.piles[pile].append(self.rows[player][slot].pop())
             assert self.piles[pile][-1] == card
+            self.turned.discard(card)
             if not self.rows[player][slot]:
                 del self.rows[player][slot]
         elif kind == Kind.GIVE:

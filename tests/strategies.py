@@ -81,7 +81,7 @@ def _row_piles(draw: st.DrawFn) -> dict[str, Any]:
         "round_end": draw(st.sampled_from(RoundEnd)),
         "stress_on": StressOn.NONE,
         "stress_stop": False,
-        "merge_equal_ranks": MergeEqualRanks.OFF,
+        "merge_equal_ranks": draw(st.sampled_from([MergeEqualRanks.OFF, MergeEqualRanks.ALWAYS])),
         "pile_play": PilePlay.SINGLE,
         "multi_card_play": MultiCardPlay.OFF,
         "refill_policy": RefillPolicy.NONE,
@@ -169,6 +169,8 @@ def _table(draw: st.DrawFn) -> dict[str, Any]:
         chosen["n_jokers"] += players
     each = (cards + chosen["n_jokers"]) // players
     chosen["row_slots"] = draw(st.integers(1, min(MAX_SLOTS, each - needed)))
+    spare = each - needed - chosen["row_slots"]
+    chosen["handicap_cards"] = draw(st.sampled_from([0, 0, 0, min(spare, 3), -min(spare // (players - 1), 3)]))
     return chosen
 
 

@@ -7,7 +7,16 @@ from math import comb
 import numpy as np
 import pytest
 from exchange_checks import NEVER_STALL
-from exchange_playing import GREEDY, chi_square, column, off, rows_of
+from exchange_playing import COLUMN, FAMILY, GREEDY, chi_square, column, lowered_of, off, rows_of
+
+from stressim.exact.chains import ENDLESS
+from stressim.exchange.events import Kind
+from stressim.exchange.referee import judge
+from stressim.exchange.referee.table import Event, Table, counted_ranks
+from stressim.exchange.rules import ExchangeRules
+from stressim.rulesfile import load_rules
+from stressim.small_decks import solved
+from stressim.verify.deals import Table as SolvedTable
 
 DEALS = 100_000
 
@@ -76,6 +85,51 @@ def test_mixed_players__one_who_gives_way_can_go_round_for_ever() -> None:
     assert not column(rows, "unfinished").any()
     assert column(rows, "won").any()
     assert column(rows, "livelocked").any()
+
+
+_SIX_COPIES = "james-bond deck=custom deck_copies=6 bunch_size=3"
+
+
+def _lacks_for_ever(table: Table, player: int) -> bool:
+    """Whether for some rank a player's bunches with more than half of it lack more cards than lie loose."""
+    bunches = [bunch for own in table.bunches for bunch in own if len(counted_ranks(bunch)) > 1]
+    for rank in range(table.rules.n_ranks):
+        loose = counted_ranks(table.centre)[rank]
+        loose += sum(n for n in (counted_ranks(bunch)[rank] for bunch in bunches) if 2 * n <= table.rules.bunch_size)
+        held = [counted_ranks(table.bunches[player][bunch])[rank] for bunch in table.unfinished(player)]
+        if sum(table.rules.bunch_size - n for n in held if 2 * n > table.rules.bunch_size) > loose:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("changes", ["deck_ranks=5 centre_cards=6", "deck_ranks=2 centre_cards=3 n_players=3"])
+def test_sensible__go_round_for_ever_with_a_rank_shared_out_among_too_many_bunches(changes: str) -> None:
+    """Three bunches with two of the six cards of a rank lack the third for ever: pairs are never laid."""
+    setting = f"{_SIX_COPIES} {changes}"
+    rows = rows_of(setting, 600)
+
+    assert (column(rows, "won") + column(rows, "livelocked")).all()
+    assert 0.05 < column(rows, "livelocked").mean() < 0.95
+    assert column(rows, "moves").max() < 5_000
+    rules = load_rules("james-bond", sets=setting.split()[1:]).options
+    assert isinstance(rules, ExchangeRules)
+    for deal in range(60):
+        log = FAMILY.log_deal(lowered_of(setting), 1, deal)
+        table = Table.dealt(rules, log.cards)
+        for row, (time, kind, *others) in enumerate(log.events.tolist()):
+            table.apply(Event(row, time, Kind(kind), *others))
+        endless = all(_lacks_for_ever(table, player) for player in table.players)
+        assert endless == log.row[COLUMN["livelocked"]]
+        assert judge(rules, log.cards, log.events, uniform=True).livelocked == endless
+
+
+def test_sensible__go_round_for_ever_as_often_as_the_solved_game_says() -> None:
+    game = SolvedTable("james-bond deck=custom deck_ranks=2 deck_copies=6 bunch_size=3 centre_cards=3 n_players=3")
+    exact = solved(game.loaded, game.seated(game.loaded))
+    rows = rows_of(f"{_SIX_COPIES} deck_ranks=2 centre_cards=3 n_players=3", 20_000, seed=3)
+
+    assert 0.01 < exact.outcomes[ENDLESS] < 0.99
+    assert abs(off(column(rows, "livelocked"), exact.outcomes[ENDLESS])) < 4
 
 
 def test_A14_forbidden__changes_the_deals() -> None:

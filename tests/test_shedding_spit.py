@@ -10,6 +10,7 @@ from card_tracker import replayed
 from playing import FAMILY, TIMINGS, column, lowered_of, mean, rows_of
 from shedding_logs import Log, accepted, refused
 
+from stressim.errors import InputError
 from stressim.rulesfile import load_rules
 from stressim.rulesheet import rule_sheet
 from stressim.shedding.events import Kind, Reason
@@ -93,6 +94,110 @@ def test_B7_move_to_empty() -> None:
 def test_B27_restart__not_while_a_card_can_be_moved_or_turned() -> None:
     log = _piles().play(0, "5", 0).wait(3)
     refused(log.restart(Reason.LOCKED, 0, 1), "B27 restart", event=len(log.events) - 3)
+
+
+# equal tops put on each other
+
+
+def _equal_tops(**options: Any) -> Log:
+    """Tops 4 and 10; player 1 shows 5, and 9 on 6, and 5 on 8 and 7."""
+    changed = {**_SPIT, "deck_copies": 2, "row_slots": 3, "merge_equal_ranks": "always", **options}
+    return Log(changed, "5 6 7 9 8 5 4", "1 2 2 13 3 1 10").start().wait(1)
+
+
+def _row(log: Log) -> list[list[str]]:
+    return [[log.rules.ranks[card % 16] for card in slot] for slot in log.table.rows[0]]
+
+
+def test_B8_merge_equal_ranks__a_top_on_an_equal_top_uncovers_the_card_beneath() -> None:
+    log = _equal_tops().merge(0, 2, 0).wait(1).turn(0, 2)
+    accepted(log)
+    assert _row(log) == [["5", "5"], ["6", "9"], ["7", "8"]]
+    assert [log.table.face_up(0, slot) for slot in range(3)] == [2, 1, 1]
+
+
+def test_B8_merge_equal_ranks__a_top_on_an_equal_top_frees_a_place() -> None:
+    log = _equal_tops().merge(0, 0, 2).wait(1).move(0, 1, 0).wait(1).turn(0, 1)
+    accepted(log)
+    assert _row(log) == [["9"], ["6"], ["7", "8", "5", "5"]]
+
+
+def test_B8_merge_equal_ranks__tops_put_together_are_laid_one_by_one() -> None:
+    def log() -> Log:
+        return _equal_tops(equal_rank_playable=True).merge(0, 0, 2).wait(1)
+
+    assert accepted(log().play(0, "5", 0).wait(1).play(0, "5", 0).wait(1).turn(0, 2)).moves == 2
+    refused(log().play(0, "5", 0, number=2), "B10 pile_play")
+    refused(log().play(0, "5", 0).wait(1).turn(0, 2), "B7 row_piles")
+
+
+def test_B8_merge_equal_ranks__tops_put_together_move_together() -> None:
+    log = _equal_tops().merge(0, 0, 2).wait(1).move(0, 2, 0).wait(1).turn(0, 2)
+    accepted(log)
+    assert _row(log) == [["5", "5"], ["6", "9"], ["7", "8"]]
+    # With nothing under them a move would uncover nothing.
+    bare = Log({**_SPIT, "deck_copies": 2, "merge_equal_ranks": "always"}, "5 6 5 7", "1 2 13 10").start().wait(1)
+    bare.merge(0, 1, 0).wait(1).turn(0, 1).wait(1).play(0, "6", 0)
+    accepted(bare)
+    assert _row(bare) == [["5", "5"], []]
+    assert not bare.table.can_move(0)
+
+
+def test_B8_merge_equal_ranks__of_piles_only_equal_tops_that_lie_face_up() -> None:
+    refused(_equal_tops().merge(0, 1, 0), "B8 merge_equal_ranks")
+    refused(_equal_tops(merge_equal_ranks="off").merge(0, 2, 0), "B8 merge_equal_ranks")
+    rules = _equal_tops().rules
+    hidden = Log(rules, "5 6 7 9 5 3 4", "1 2 2 13 3 1 10").start().wait(1).play(0, "3", 0).wait(1)
+    refused(hidden.merge(0, 0, 2), "B7 row_piles")
+
+
+def test_B27_restart__not_while_equal_tops_can_be_put_together() -> None:
+    options = {**_SPIT, "deck_copies": 2}
+    together = Log({**options, "merge_equal_ranks": "always"}, "9 7 9 4 8", "1 2 13 11 3").start().wait(3)
+    n_before = len(together.events)
+    refused(together.restart(Reason.LOCKED, 0, 1), "B27 restart", event=n_before)
+    accepted(Log(options, "9 7 9 4 8", "1 2 13 11 3").start().wait(3).restart(Reason.LOCKED, 0, 1))
+
+
+def test_B9_merge_mandatory__of_equal_tops() -> None:
+    options = {**_SPIT, "deck_copies": 2, "row_slots": 3, "merge_equal_ranks": "always", "merge_mandatory": True}
+
+    def log() -> Log:
+        return Log(options, "5 6 7 9 8 9 4", "1 2 2 13 3 1 10").start().wait(1).play(0, "5", 0).wait(1)
+
+    refused(log().play(0, "9", 1), "B9 merge_mandatory")
+    accepted(log().merge(0, 2, 1).wait(1).turn(0, 2).wait(1).play(0, "9", 1))
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+def test_B8_merge_equal_ranks__more_cards_go_between_stalls_of_spit(timing: str) -> None:
+    off, on = (rows_of("spit", 1500, sets=sets, timing=timing) for sets in ([], ["merge_equal_ranks=always"]))
+    assert column(on, "won").all()
+    assert (
+        column(on, "moves").sum() / column(on, "stalls").sum()
+        > column(off, "moves").sum() / column(off, "stalls").sum()
+    )
+
+
+def test_merge_equal_ranks__of_piles_not_at_the_deal() -> None:
+    with pytest.raises(InputError, match="row_piles=growing does not go with merge_equal_ranks=at_deal"):
+        load_rules("spit", sets=["merge_equal_ranks=at_deal"])
+
+
+def test_merge_equal_ranks__a_pile_of_the_most_cards_that_there_can_be() -> None:
+    """Eight places, sixteen cards of each of six ranks: slots hold more cards than any merged row could."""
+    sets = ["row_slots=8", "deck=custom", "deck_ranks=6", "deck_copies=8", "deal_mode=own_deck_each"]
+    loaded = load_rules("spit", sets=[*sets, "merge_equal_ranks=always", "equal_rank_playable=false"])
+    rules = loaded.options
+    assert isinstance(rules, SheddingRules)
+    assert rules.n_copies_total == 16
+    lowered = lowered_of("spit", sets=[*sets, "merge_equal_ranks=always"])
+    deepest = 0
+    for deal in range(40):
+        log = FAMILY.log_deal(lowered, 4, deal)
+        for _, table in replayed(log, rules):
+            deepest = max(deepest, *(len(cards) for row in table.rows for cards in row.values()))
+    assert deepest > 12
 
 
 # the end of a round
@@ -218,3 +323,12 @@ def test_rule_sheet__of_spit() -> None:
     assert "Lay out a row of 5 piles" in sheet
     assert "you may move the top card of another pile there" in sheet
     assert "who is first to slap the smaller pile takes it" in sheet
+
+
+def test_rule_sheet__of_spit_with_equal_tops_put_together() -> None:
+    sheet = " ".join(rule_sheet(load_rules("spit", sets=["merge_equal_ranks=always"])).split())
+    assert "Equal tops of your piles may be put on each other; from then on they move together." in sheet
+    assert "Equal cards that you have put together are played one card at a time." in sheet
+    assert "the place that falls free" not in sheet
+    must = " ".join(rule_sheet(load_rules("spit", sets=["merge_equal_ranks=always", "merge_mandatory=true"])).split())
+    assert "Equal tops of your piles must be put on each other" in must

@@ -8,7 +8,7 @@ import pytest
 from checks import SHEDDING_TABLES, equal_seats_win, failing
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playing import FAMILY, LIMIT, TIMINGS, column, lowered_of, rows_of
+from playing import FAMILY, LIMIT, TIMINGS, column, exactly, lowered_of, mean, rows_of
 from shedding_logs import Log, accepted, refused
 from strategies import rules_of_many
 from test_shedding_judged import SLOW, assert_judged_alike, shedding_habits
@@ -17,10 +17,11 @@ from stressim.errors import InputError
 from stressim.lowering import lower
 from stressim.players.player import Player
 from stressim.rulesfile import load_rules
-from stressim.shedding.events import Outcome, Reason
+from stressim.shedding.events import Kind, Outcome, Reason
 from stressim.shedding.habits import SheddingHabits
 from stressim.shedding.referee.flips_of_many import flips_wanted
 from stressim.shedding.referee.table import Table
+from stressim.shedding.replay_words import moments
 from stressim.shedding.rules import SheddingRules
 
 DEALS = 2500
@@ -191,13 +192,66 @@ def test_B44_end__first_out_wins() -> None:
     assert (verdict.win_1, verdict.losers, verdict.loser_cards) == (1, 2, 4)
 
 
+# the handicap
+
+
+def _handicap(n: int, *hands: tuple[int, int]) -> Log:
+    """Cards that go from one player's stock under another's, then the rows and the first flip."""
+    log = Log(deep(handicap_cards=n), "8 7 6 5 4 3 2 A", "A 3 5 7 2 4 6 8", "2 4 6 8 A 3 5 7")
+    for giver, receiver in hands:
+        log.add(Kind.HANDICAP, receiver, giver, card=log.table.stocks[giver][0])
+    return log.start()
+
+
+def test_B2_handicap__player_1_gets_cards_of_each_of_the_others() -> None:
+    log = _handicap(2, (1, 0), (1, 0), (2, 0), (2, 0))
+    accepted(log)
+    assert [log.table.remaining(player) for player in range(3)] == [8 + 4 - 1, 8 - 2 - 1, 8 - 2 - 1]
+    refused(_handicap(1, (1, 0)), "B2 handicap_cards", event=1)
+    refused(_handicap(1, (1, 0), (1, 0)), "B2 handicap_cards", event=1)
+    refused(_handicap(1, (1, 2), (2, 0)), "B2 handicap_cards", event=0)
+
+
+def test_B2_handicap__each_of_the_others_gets_cards_of_player_1() -> None:
+    log = _handicap(-2, (0, 1), (0, 1), (0, 2), (0, 2))
+    accepted(log)
+    assert [log.table.remaining(player) for player in range(3)] == [8 - 4 - 1, 8 + 2 - 1, 8 + 2 - 1]
+    refused(_handicap(-1, (1, 0), (2, 0)), "B2 handicap_cards", event=0)
+
+
+def test_B2_handicap__replay_names_who_gives() -> None:
+    log = _handicap(-1, (0, 1), (0, 2)).end()
+    told = [moment.sentence for moment in moments(log.rules, log.cards, log.events)]
+    assert told[:2] == [f"Player {player} gets a card of player 1's stock as his handicap." for player in (2, 3)]
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+@pytest.mark.parametrize("setting", ["n_players=3", "n_players=4 centre_piles=6", "n_players=2 centre_piles=3"])
+def test_B2_handicap__is_judged_alike(setting: str, timing: str) -> None:
+    for cards in (3, -3):
+        sets = [*setting.split(), f"handicap_cards={cards}"]
+        rules = load_rules("swedish", sets=sets).options
+        assert isinstance(rules, SheddingRules)
+        assert_judged_alike(rules, lowered_of("swedish", sets, timing=timing), 20, 0, most=1500)
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+def test_B2_handicap__costs_player_1_wins_and_leaves_the_others_alike(timing: str) -> None:
+    rows = rows_of("swedish", DEALS, sets=["n_players=3", "handicap_cards=8"], timing=timing)
+    eased = rows_of("swedish", DEALS, sets=["n_players=3", "handicap_cards=-8"], timing=timing)
+    wins, others = column(rows, "win_1"), (column(rows, "win_2"), column(rows, "win_3"))
+    assert mean(column(eased, "win_1") - wins).estimate > 0.1
+    assert abs(mean(others[0] - others[1]).z(exactly(0))) < LIMIT
+
+
 # what does not go together
 
 
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ("handicap_cards=3", "handicap_cards=3"),
+        ("handicap_cards=48", "handicap_cards=48 is too many"),
+        ("handicap_cards=-24", "so at most 23 for each of 2 players"),
         ("restart_target=any_pile", "needs restart_target=own_pile"),
         ("giver_with_one_card=give_anyway", "needs giver_with_one_card=flip_alone"),
         ("restart_source=side_piles stress_on=none", "restart_source=side_piles"),

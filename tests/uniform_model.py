@@ -57,6 +57,7 @@ class UniformDeal(UniformTable):
         self.moments: list[tuple[int, int]] = []  # moves, and the first player's cards less the second's
         self.from_flip = True
         self.flips = 0
+        self.face_down: dict[tuple[int, int], int] = {}  # of each pile of a row
         self.last_equal = [False, False]
         self.came_back: set[int] = set()  # whose lost stress changed nothing
         self.count: dict[str, int] = dict.fromkeys(
@@ -86,8 +87,8 @@ class UniformDeal(UniformTable):
                 self.turn_sides([(0, 0), (1, 1)])
             else:
                 self.turn([(0, 0), (1, 1)])
+        started = any(map(self.equal_tops, (0, 1)))
         self.refill()
-        started = False
         while True:
             stress = self.tops_equal() and rules.stress_on == StressOn.TOPS_EQUAL
             out = [player for player in (0, 1) if not self.cards_of(player)]
@@ -335,13 +336,51 @@ class UniformDeal(UniformTable):
             for slot in self.rows[player][layer:]:
                 if self.stocks[player]:
                     slot.append(self.stocks[player].pop())
+        for place, slot in enumerate(self.rows[player]):
+            self.face_down[player, place] = len(slot) - 1
+
+    def refill(self) -> None:
+        """After a flip cards may have to be put together, too; moves come of plays only, which leave places empty."""
+        super().refill()
+        if self.rules.row_piles == RowPiles.GROWING and self.rules.merge_equal_ranks == MergeEqualRanks.ALWAYS:
+            for player in (0, 1):
+                self.spread_out(player)
 
     def spread_out(self, player: int) -> None:
-        """Move cards to empty places, any pile's top alike. What lies under a top is turned up at once."""
+        """Put equal tops together, any of them on any other, then move cards to empty places, any pile's top alike.
+
+        What lies under a top is turned up at once, and equal cards that were put together stay so.
+        """
         row = self.rows[player]
-        while self.rules.move_to_empty and any(not slot for slot in row) and any(len(slot) > 1 for slot in row):
-            moved = self.rng.choice([slot for slot in row if len(slot) > 1])
-            next(slot for slot in row if not slot).append(moved.pop())
+        while pairs := self.equal_tops(player):
+            self.lift(player, *self.rng.choice(pairs))
+        if self.rules.move_to_empty and [] in row:
+            covering = [place for place in range(len(row)) if row[place] and self.hidden_under(player, place)]
+            if covering:
+                self.lift(player, self.rng.choice(covering), row.index([]))
+                self.spread_out(player)
+
+    def equal_tops(self, player: int) -> list[tuple[int, int]]:
+        """Pairs of piles, one to go on the other, with equal cards on top."""
+        if self.rules.row_piles == RowPiles.SINGLE or self.rules.merge_equal_ranks == MergeEqualRanks.OFF:
+            return []
+        tops = [(place, slot[-1]) for place, slot in enumerate(self.rows[player]) if slot and slot[-1] != JOKER]
+        return [(a, b) for a, rank in tops for b, other in tops if a != b and rank == other]
+
+    def hidden_under(self, player: int, place: int) -> int:
+        """Number of a pile's cards that lie face down: at first all but the top, and never the top."""
+        return min(self.face_down[player, place], len(self.rows[player][place]) - 1)
+
+    def lift(self, player: int, source: int, target: int) -> None:
+        """Take the face-up cards of a pile to another place."""
+        n_hidden, row = self.hidden_under(player, source), self.rows[player]
+        if not row[target]:
+            self.face_down[player, target] = 0
+        else:
+            self.face_down[player, target] = self.hidden_under(player, target)
+        row[target] += row[source][n_hidden:]
+        del row[source][n_hidden:]
+        self.face_down[player, source] = n_hidden - 1
 
     def emptied_row(self) -> int | None:
         if self.rules.round_end == RoundEnd.NONE:
@@ -363,6 +402,7 @@ class UniformDeal(UniformTable):
             self.last_equal[player] = False
         self.piles = [[], []]
         self.turn([(player, player) for player in (0, 1) if self.stocks[player]])
+        self.refill()
 
     def restart_from_sides(self) -> tuple[str, int] | None:
         """Turn side cards; when there are none the centre piles take their place, if they are of any use."""

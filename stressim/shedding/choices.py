@@ -33,7 +33,7 @@ class Ace(Choice):
 
 
 class MergeEqualRanks(Choice):
-    """When equal ranks in a player's own row may be put together (B8, U12)."""
+    """When equal ranks in a player's own row may be put together (B8, U12); where it has piles, equal tops (Spit)."""
 
     OFF = 0, "never"
     AT_DEAL = 1, "while the row is laid out"

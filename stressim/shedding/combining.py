@@ -73,11 +73,7 @@ def check_combination(rules: SheddingRules) -> None:
             f"row_slots={rules.row_slots} is too many for {rules.cards_each} cards a player: "
             f"a row and one card to flip are needed, so at most {most}"
         )
-    if rules.cards_each - abs(rules.handicap_cards) < rules.row_cards + 1:
-        raise ValueError(
-            f"handicap_cards={rules.handicap_cards} is too many: a row of {rules.row_cards} and one card to flip "
-            f"must be left of {rules.cards_each}, so at most {rules.cards_each - rules.row_cards - 1}"
-        )
+    _check_handicap(rules)
     _check_row_piles(rules)
     if rules.multi_card_play != MultiCardPlay.OFF and rules.one_card_at_a_time:
         raise ValueError(f"multi_card_play={rules.multi_card_play.word} needs one_card_at_a_time=false")
@@ -104,8 +100,6 @@ def check_combination(rules: SheddingRules) -> None:
 def _check_large_table(rules: SheddingRules) -> None:
     """Refuse what only a table of two players and two piles knows."""
     table = f"n_players={rules.n_players} with {rules.n_piles} piles"
-    if rules.handicap_cards:
-        raise ValueError(f"{table} does not go with handicap_cards={rules.handicap_cards}: one of two gets them")
     needed: dict[str, Choice] = {
         "row_piles": RowPiles.SINGLE,
         "restart_target": RestartTarget.OWN_PILE,
@@ -116,11 +110,30 @@ def _check_large_table(rules: SheddingRules) -> None:
             raise ValueError(f"{table} needs {name}={value.word}, not {getattr(rules, name).word}")
     if rules.restart_source == RestartSource.SIDE_PILES:
         raise ValueError(f"{table} does not go with restart_source=side_piles: only two have them")
-    cards = rules.n_piles // rules.n_players + (rules.n_piles % rules.n_players > 0)
+    cards = _cards_to_flip(rules)
     if rules.cards_each < rules.row_cards + cards:
         raise ValueError(
             f"centre_piles={rules.centre_piles} is too many for {rules.cards_each} cards a player: beside a row of "
             f"{rules.row_cards} up to {cards} are needed for the first flip"
+        )
+
+
+def _cards_to_flip(rules: SheddingRules) -> int:
+    """Most cards that a player needs for the first flip."""
+    return rules.n_piles // rules.n_players + (rules.n_piles % rules.n_players > 0)
+
+
+def _check_handicap(rules: SheddingRules) -> None:
+    """Refuse a handicap after which a player could not lay out his row and flip."""
+    cards = _cards_to_flip(rules)
+    takers = rules.n_players - 1 if rules.handicap_cards < 0 else 1
+    spare = rules.cards_each - rules.row_cards - cards
+    if abs(rules.handicap_cards) * takers > spare:
+        flip = "one card" if cards == 1 else f"{cards} cards"
+        each = f" for each of {takers} players" if takers > 1 else ""
+        raise ValueError(
+            f"handicap_cards={rules.handicap_cards} is too many: a row of {rules.row_cards} and {flip} to flip "
+            f"must be left of {rules.cards_each}, so at most {spare // takers}{each}"
         )
 
 
@@ -133,7 +146,6 @@ def _check_row_piles(rules: SheddingRules) -> None:
         return
     needed: dict[str, Choice] = {
         "stress_on": StressOn.NONE,
-        "merge_equal_ranks": MergeEqualRanks.OFF,
         "pile_play": PilePlay.SINGLE,
         "multi_card_play": MultiCardPlay.OFF,
         "refill_policy": RefillPolicy.NONE,
@@ -142,6 +154,11 @@ def _check_row_piles(rules: SheddingRules) -> None:
     for name, value in needed.items():
         if getattr(rules, name) != value:
             raise ValueError(f"row_piles=growing needs {name}={value.word}, not {getattr(rules, name).word}")
+    if rules.merge_equal_ranks == MergeEqualRanks.AT_DEAL:
+        raise ValueError(
+            "row_piles=growing does not go with merge_equal_ranks=at_deal: its tops are put together while it is "
+            "played, so always or off"
+        )
     if rules.giver_with_one_card == GiverWithOneCard.FROM_ROW:
         raise ValueError("row_piles=growing does not go with giver_with_one_card=from_row")
 

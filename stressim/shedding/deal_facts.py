@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache, partial
 
 from stressim.exact.quantities import Collector, Quantity
-from stressim.shedding.choices import Ace, JokerMode, MergeEqualRanks, StackTarget, StartFlipEqual
+from stressim.shedding.choices import Ace, JokerMode, StackTarget, StartFlipEqual
 from stressim.shedding.events import JOKER_RANK, Kind
 from stressim.shedding.first_of_many import FirstOfMany
 from stressim.shedding.first_position import SHORT_STOCK, ZERO, FirstPosition, Flips
@@ -15,6 +15,7 @@ from stressim.shedding.referee.table import Event, Table, adjacent, rank_of
 from stressim.shedding.rules import SheddingRules
 
 _REFLIP = "with start_flip_equal=reflip the rows depend on how many equal pairs are covered first"
+_TOPS_MERGED = "with row_piles=growing and merge_equal_ranks=always cards come up before it is judged"
 _NAMED = "with joker_mode=named a joker has the rank that its player names, which no rule decides"
 
 
@@ -120,8 +121,8 @@ def _first_rows(found: Collector, start: FirstPosition) -> None:
     if start.rules.start_flip_equal == StartFlipEqual.REFLIP:
         reason = reason or _REFLIP
     for name, meaning, unit, share, column in asked:
-        if reason:
-            found.leave_out(name, meaning, unit, reason)
+        if reason or (column and start.tops_merged):
+            found.leave_out(name, meaning, unit, reason or _TOPS_MERGED)
         else:
             found.add(name, meaning, unit, partial(start.sum_over_flips, share), column=column)
 
@@ -133,7 +134,7 @@ def _row_laid_out(found: Collector, start: FirstPosition) -> None:
         "of players",
         start.all_different,
     )
-    if start.rules.merge_equal_ranks == MergeEqualRanks.OFF:
+    if not start.merging:
         return
     found.add(
         "row_merged",

@@ -47,7 +47,13 @@ class Kind(Choice):
     """
 
     DRAW = 0, "player lays the top card of his stock into the empty slot"
-    MERGE = 1, "player puts the cards of the slot on those of slot number, which have the same rank"
+    MERGE = (
+        1,
+        (
+            "player puts the cards of the slot, of a pile those that lie face up, on those of slot number, which have "
+            "the same rank"
+        ),
+    )
     FLIP = 2, "player lays the top card of his stock on the pile"
     FLIP_FROM_ROW = (
         3,
@@ -83,7 +89,13 @@ class Kind(Choice):
     VIEW = 19, "right and left are as this player sees them (pile_view=absolute)"
     CALL = 20, "player calls that he has won (win_call=required)"
     END = 21, "the deal is over: player is the winner or -1, number the Outcome"
-    HANDICAP = 22, "before the rows are laid out, player gets the top card of the other stock under his own"
+    HANDICAP = (
+        22,
+        (
+            "before the rows are laid out, player gets the top card of the other stock under his own; of more than two "
+            "that of the player whose number stands as the pile"
+        ),
+    )
     FLIP_SIDE = 23, "player lays the top card of the side pile on his right on the pile (restart_source=side_piles)"
     RENEW = (
         24,
@@ -91,7 +103,10 @@ class Kind(Choice):
     )
     SIDE = 25, "after a shuffle: card lies at depth number of the side pile next to the pile; one row for each card"
     TURN = 26, "player turns up the card on top of the slot (row_piles=growing)"
-    MOVE = 27, "player moves the top card of the slot to the empty slot number (move_to_empty)"
+    MOVE = (
+        27,
+        "player moves the top card of the slot, with equal ones put under it, to the empty slot number (move_to_empty)",
+    )
     GATHER = 28, "player takes the number cards of his row into his stock, because a round is over"
     SEAT = 29, "the pile is the one on player's right, where piles and players do not come out even"
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from math import comb
 
 from stressim.exact.quantities import Work
-from stressim.shedding.choices import MergeEqualRanks
+from stressim.shedding.choices import MergeEqualRanks, RowPiles
 from stressim.shedding.events import JOKER_RANK
 from stressim.shedding.referee.table import adjacent
 from stressim.shedding.rules import SheddingRules
@@ -62,7 +62,8 @@ class FirstPosition:
     def __init__(self, rules: SheddingRules) -> None:
         self.rules = rules
         self.own_decks = rules.own_decks
-        self.merging = rules.merge_equal_ranks != MergeEqualRanks.OFF
+        # Tops of piles are put together after the first flip.
+        self.merging = rules.merge_equal_ranks != MergeEqualRanks.OFF and rules.row_piles == RowPiles.SINGLE
         shares = rules.n_players if self.own_decks else 1
         self.deck = dict.fromkeys(range(rules.n_ranks), rules.n_copies_total // shares)
         if rules.n_jokers:
@@ -70,6 +71,11 @@ class FirstPosition:
         self.work = Work()
         self._one_row: dict[tuple[Counts, Counts, Counts, int], tuple[Fraction, ...]] = {}
         self._rows: dict[tuple[Counts, Counts, int, int], Fraction] = {}
+
+    @property
+    def tops_merged(self) -> bool:
+        """Whether the tops of piles are put together after the first flip, before anybody plays."""
+        return self.rules.merge_equal_ranks != MergeEqualRanks.OFF and not self.merging
 
     @property
     def n_deck(self) -> int:

@@ -113,7 +113,7 @@ class _Teller(Namer):
 
     def said(self, event: Event) -> dict[str, Any]:
         """What the event says, for machines."""
-        between_two = event.kind in (Kind.GIVE, Kind.PENALTY) and not self.table.is_pair
+        between_two = event.kind in (Kind.GIVE, Kind.PENALTY, Kind.HANDICAP) and not self.table.is_pair
         said = self.fields(event, ("player", "slot") if between_two else ("player", "pile", "slot"))
         if between_two:
             said["other_player"] = event.pile + 1

@@ -128,7 +128,7 @@ class SheddingRules(Options):
     joker_mode: JokerMode = option("wild", "what a joker counts as", source="S4:70, U32")
     handicap_cards: int = option(
         0,
-        "cards of player 2's stock that player 1 gets before the rows are laid out; below 0 the other way round",
+        "cards of each other stock that player 1 gets before the rows are laid out; below 0 each other player of his",
         source="house rule",
         unit="cards",
         ge=-127,

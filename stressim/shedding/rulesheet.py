@@ -87,9 +87,10 @@ def _cards(rules: SheddingRules) -> Iterator[str]:
             "player's on his right. They belong to nobody."
         )
     if rules.handicap_cards:
-        one, other = (1, 2) if rules.handicap_cards > 0 else (2, 1)
+        others = "player 2" if rules.n_players == 2 else "each of the others"
+        one, other = ("player 1", others) if rules.handicap_cards > 0 else (others, "player 1")
         n = abs(rules.handicap_cards)
-        yield f"Before that player {one} gets {n} of the cards of player {other}{'' if n > 1 else ', one only'}."
+        yield f"Before that {one} gets {n} of the cards of {other}{'' if n > 1 else ', one only'}."
 
 
 def _start(rules: SheddingRules) -> Iterator[str]:
@@ -106,7 +107,7 @@ def _start(rules: SheddingRules) -> Iterator[str]:
         yield f"{row}: that is your row. The others are your stock; keep it {_said(rules.stock_location)}."
     elif rules.row_visibility == RowVisibility.HIDDEN:
         yield "Nobody looks at the other's row."
-    if rules.merge_equal_ranks != MergeEqualRanks.OFF:
+    if rules.merge_equal_ranks != MergeEqualRanks.OFF and rules.row_piles == RowPiles.SINGLE:
         verb = "must" if rules.merge_mandatory else "may"
         yield (
             f"Equal ranks in your row {verb} be put together {_said(rules.merge_equal_ranks)}; "
@@ -168,6 +169,9 @@ def _playing(rules: SheddingRules) -> Iterator[str]:
         yield "A card must lie before you take the next one."
     if rules.row_piles == RowPiles.GROWING:
         yield "When the top of a pile is gone, turn up the card under it."
+        if rules.merge_equal_ranks != MergeEqualRanks.OFF:
+            verb = "must" if rules.merge_mandatory else "may"
+            yield f"Equal tops of your piles {verb} be put on each other; from then on they move together."
         if rules.move_to_empty:
             yield "Where a place of your row is empty you may move the top card of another pile there."
     else:

@@ -28,7 +28,7 @@ class Position(NamedTuple):
     Parameters
     ----------
     rows
-        Rank and number of cards of each slot that is not empty, in any order.
+        Rank and number of cards of each slot that is not empty, and of a pile how many lie face up; in any order.
     stocks
         Bags from the top: unseen cards, and ranks of the known ones.
     sides
@@ -49,7 +49,7 @@ class Position(NamedTuple):
         Players whose lost stress led back to this very one.
     """
 
-    rows: tuple[tuple[tuple[int, int], ...], ...]
+    rows: tuple[tuple[tuple[int, int, int], ...], ...]
     stocks: tuple[Bags, ...]
     sides: tuple[Bags, ...]
     face_down: Bags
@@ -156,7 +156,16 @@ class SmallDeck:
         """Return the position, the same for all that are alike."""
         table = dealer.table
         raw = Position(
-            rows=tuple(tuple(sorted((rank_of(slot[-1]), len(slot)) for slot in row if slot)) for row in table.rows),
+            rows=tuple(
+                tuple(
+                    sorted(
+                        (rank_of(slot[-1]), len(slot), table.face_up(player, place))
+                        for place, slot in enumerate(row)
+                        if slot
+                    )
+                )
+                for player, row in enumerate(table.rows)
+            ),
             stocks=tuple(map(_as_told, dealer.bags)),
             sides=tuple(map(_as_told, dealer.side_bags)),
             face_down=_as_told(dealer.face_down),
@@ -183,14 +192,16 @@ class SmallDeck:
         dealer = self.dealer_class(self.rules, chance, self.pile_choices)
         table = dealer.table
         for player, row in enumerate(position.rows):
-            for slot, (rank, size) in enumerate(row):
+            for slot, (rank, size, face_up) in enumerate(row):
                 lower = UNSEEN if self.rules.row_piles == RowPiles.GROWING else rank
-                table.rows[player][slot] = [lower] * (size - 1) + [rank]
+                table.rows[player][slot] = [lower] * (size - face_up) + [rank] * face_up
+                table.shown_under[player, slot] = face_up - 1
         dealer.bags = [_as_bags(bags) for bags in position.stocks]
         dealer.side_bags = [_as_bags(bags) for bags in position.sides]
         dealer.face_down = _as_bags(position.face_down)
         under_tops = [
-            sum(size - 1 for _, size in row) if self.rules.round_end != RoundEnd.NONE else 0 for row in position.rows
+            sum(size - face_up for _, size, face_up in row) if self.rules.round_end != RoundEnd.NONE else 0
+            for row in position.rows
         ]
         table.stocks = [
             [UNSEEN] * (sum(map(len, bags)) - under) for bags, under in zip(dealer.bags, under_tops, strict=True)
@@ -226,7 +237,7 @@ def _renamed(position: Position, ranks: dict[int, int]) -> Position:
             moved[ranks[rank]] = number
         pools.append((*moved, pool[-1]))
     return position._replace(
-        rows=tuple(tuple(sorted((ranks[rank], size) for rank, size in row)) for row in position.rows),
+        rows=tuple(tuple(sorted((ranks[rank], size, face_up) for rank, size, face_up in row)) for row in position.rows),
         stocks=tuple(_renamed_bags(bags, ranks) for bags in position.stocks),
         sides=tuple(_renamed_bags(bags, ranks) for bags in position.sides),
         face_down=_renamed_bags(position.face_down, ranks),

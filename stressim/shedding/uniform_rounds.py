@@ -1,17 +1,17 @@
 """Rows of piles and rounds without a clock (Spit): laid out, turned up, moved, taken up.
 
-Of the cards of a row only the tops are seen. What lies under them came from the stock without being looked at. Until
-cards that are known get among them, each is any card of the pool, so they make a bag of their own; where rounds end
-with everybody shuffling what he holds, known cards lie among those of the row and those of the stock alike, and all of
-a player's face-down cards are one bag, the first of his stock.
+Of the cards of a row only the tops are seen, and equal ones that they have been put on. What lies under them came from
+the stock without being looked at. Until cards that are known get among them, each is any card of the pool, so they make
+a bag of their own; where rounds end with everybody shuffling what he holds, known cards lie among those of the row and
+those of the stock alike, and all of a player's face-down cards are one bag, the first of his stock.
 """
 
 from __future__ import annotations
 
-from stressim.shedding.choices import RoundEnd
+from stressim.shedding.choices import MergeEqualRanks, RoundEnd
 from stressim.shedding.events import Kind, Outcome, Reason
 from stressim.shedding.hidden_cards import UNSEEN, Bag
-from stressim.shedding.referee.table import rank_of
+from stressim.shedding.referee.table import is_joker, rank_of
 from stressim.shedding.uniform_moves import Dealer
 
 
@@ -30,15 +30,35 @@ class RoundsDealer(Dealer):
         self.turn_all_up(player)
 
     def settle(self, player: int) -> None:
-        """Turn up and move to empty places whatever can be (B7, move_to_empty)."""
+        """Turn up, put on equal tops and move to empty places whatever can be (B7, B8, move_to_empty)."""
         table, row = self.table, self.table.rows[player]
         self.turn_all_up(player)
-        while table.can_move(player):
-            piled = [slot for slot, cards in enumerate(row) if len(cards) > 1]
-            slot = piled[self.chance.pick([1] * len(piled))]
-            place = max(place for place, cards in enumerate(row) if not cards)
-            self.log(Kind.MOVE, player=player, slot=slot, card=row[slot][-1], number=place)
+        while table.can_merge(player) or table.can_move(player):
+            if table.can_merge(player):
+                self.merge(player)
+            else:
+                slot = table.movable(player)[self.chance.pick([1] * len(table.movable(player)))]
+                place = max(place for place, cards in enumerate(row) if not cards)
+                self.log(Kind.MOVE, player=player, slot=slot, card=row[slot][-1], number=place)
             self.turn_all_up(player)
+
+    def merge(self, player: int) -> None:
+        """Put the face-up cards of a slot on an equal top, any of all pairs alike (B8)."""
+        tops = {slot: cards[-1] for slot, cards in enumerate(self.table.rows[player]) if cards}
+        pairs = [
+            (slot, target)
+            for slot, card in tops.items()
+            for target, other in tops.items()
+            if slot != target and rank_of(card) == rank_of(other) and not is_joker(card)
+        ]
+        slot, target = pairs[self.chance.pick([1] * len(pairs))]
+        self.log(Kind.MERGE, player=player, slot=slot, number=target)
+
+    def fill_all(self) -> None:
+        """Put equal tops together once new cards lie in the middle."""
+        if self.rules.merge_equal_ranks == MergeEqualRanks.ALWAYS:
+            for player in (0, 1):
+                self.settle(player)
 
     def turn_all_up(self, player: int) -> None:
         """Turn up every top that lies face down."""
@@ -95,7 +115,9 @@ class RoundsDealer(Dealer):
             self.lay_out(player)
         self.counts["rounds"] += 1
         self.flip(Reason.ROUND)
+        self.fill_all()
 
     def gathered(self, player: int) -> list[Bag]:
-        """Return what a row adds to the bags of its player: the tops, for what lies under them is among these."""
-        return [Bag(0, [rank_of(slot[-1])]) for slot in self.table.rows[player] if slot]
+        """Return what a row adds to the bags of its player: what lies face up; all else is among these."""
+        row = enumerate(self.table.rows[player])
+        return [Bag(0, [rank_of(slot[-1])] * self.table.face_up(player, place)) for place, slot in row if slot]

@@ -77,6 +77,7 @@ GAMES = (
     # rows of piles, and rounds
     Table(f"{_SPIT} row_slots=2"),
     Table(f"{_SPIT} row_slots=2 move_to_empty=false"),
+    Table(f"{_SPIT} row_slots=2 merge_equal_ranks=always"),
     Table(f"{_SPIT} row_slots=2 round_end=none restart_both_empty=take_right_pile_shuffle"),
     # the exchange game
     Table(f"{_FEW} deck_ranks=3", players=_GREEDY),

@@ -53,6 +53,7 @@ from stressim.exchange.kernel.layout import (
     UNFINISHED,
     WATCHED,
 )
+from stressim.exchange.kernel.loose_cards import count_loose_cards, ranks_can_be_split
 from stressim.exchange.kernel.places import (
     NOBODY,
     ONE,
@@ -111,16 +112,26 @@ def begin_lock(game):
             _count_cards(game)
             if game.state[HOPELESS] == 0 and game.state[PLAIN_SWAPS] == 1 and _goes_back(game):
                 game.state[HOPELESS] = 1
+        elif game.state[WATCHED] == 2 and game.state[N_UNDER_WAY] == 0:
+            count_loose_cards(game)
 
 
 @kernel()
 def note_what_is_watched(game):
-    """Note whether play may go round for ever: not where all give way and all cards make complete bunches."""
+    """Note whether play may go round for ever: not where all give way and all cards make complete bunches.
+
+    They may fail to do so after all where a rank can be shared out among more bunches than it completes, each with so
+    many of it that they are never laid.
+    """
     state = game.state
     all_give = True
+    nobody_yields = True
     for player in range(game.rules.n_players):
         all_give = all_give and state[player_at(player) + GIVES_WAY] > 0
-    state[WATCHED] = 0 if all_give and _whole_ranks(game) else 1
+        nobody_yields = nobody_yields and state[player_at(player) + GIVES_WAY] == 1
+    state[WATCHED] = 1
+    if all_give and _whole_ranks(game):
+        state[WATCHED] = 2 if nobody_yields and game.rules.team_size == 1 and ranks_can_be_split(game) else 0
 
 
 @kernel(inline=True)
@@ -142,9 +153,12 @@ def watch_lock(game, habits):
         state[LOCK_MOVES] += 1
         n = state[LOCK_MOVES]
         if n >= _FIRST_LOOK and n & (n - 1) == 0:
-            _count_cards(game)
-            if _same_cards_go_round(game, habits):
-                state[HOPELESS] = 1
+            if state[WATCHED] == 2:
+                count_loose_cards(game)
+            else:
+                _count_cards(game)
+                if _same_cards_go_round(game, habits):
+                    state[HOPELESS] = 1
     return state[HOPELESS] == 1 and position_came_back(game)
 
 

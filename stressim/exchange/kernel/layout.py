@@ -47,7 +47,8 @@ DEAL = 22  # the deal's number
 GOES_ROUND = 23  # has a position come back of which nothing leads out
 PLAIN_SWAPS = 24  # swaps are of one card, laid first, and bar no more than that card: rules of this deal
 LOCK_MOVES = 29  # swaps since the present lock began
-WATCHED = 30  # may play go round for ever: not all give way, or the cards may not do for all bunches
+WATCHED = 30  # may play go round for ever: not all give way, or the cards may not do for all bunches (1), or a rank
+# may be shared out among more bunches than it completes (2)
 EVERYBODY = 28  # all players, as bits
 NEXT_BACK = 27  # no bunch is laid back before that
 LOOKING = 26  # players who look anew at the end of the event, as bits

@@ -171,7 +171,7 @@ def finish_swap(game, player):
     state = game.state
     end_swap(game, player, state[player_at(player) + HAND])
     restart_clocks(game, player)
-    if state[WATCHED] == 1 and _no_way_out(game) and watch_lock(game, True):
+    if state[WATCHED] != 0 and _no_way_out(game) and watch_lock(game, True):
         state[GOES_ROUND] = 1
 
 

@@ -104,7 +104,7 @@ def play_uniform(game, seed, deal):
         if state[N_UNFINISHED] > 0:
             begin_lock(game)
         if _n_giving_way(game) > 0:
-            if state[WATCHED] == 1 and watch_lock(game, False):
+            if state[WATCHED] != 0 and watch_lock(game, False):
                 end_deal(game, Outcome.LIVELOCKED, NOBODY)
             else:
                 _churn(game)

@@ -122,13 +122,15 @@ def deal_cards(game, seed, deal):
 
 @kernel()
 def hand_over_handicap(game):
-    """Move the cards of the handicap from the top of one player's stock under the other's."""
+    """Move the cards of the handicap from stocks' tops under others: between player 1 and each of the others."""
     rules = game.rules
-    receiver = ZERO if rules.handicap_cards > 0 else ONE
-    for _ in range(abs(rules.handicap_cards)):
-        card = pop_stock(game, 1 - receiver)
-        append_stock(game, receiver, card)
-        log_event(game, Kind.HANDICAP, receiver, UNUSED, UNUSED, card, UNUSED)
+    for other in range(1, n_players(game)):
+        giver = np.int64(other) if rules.handicap_cards > 0 else ZERO
+        receiver = np.int64(other) - giver
+        for _ in range(abs(rules.handicap_cards)):
+            card = pop_stock(game, giver)
+            append_stock(game, receiver, card)
+            log_event(game, Kind.HANDICAP, receiver, UNUSED if is_pair(game) else giver, UNUSED, card, UNUSED)
 
 
 @kernel(inline=True)

@@ -53,7 +53,7 @@ from stressim.shedding.kernel.layout import (
 )
 from stressim.shedding.kernel.piles import count_choices, fitting, other_fitting
 from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, is_pair, pile_at, player_at, remaining
-from stressim.shedding.kernel.row_piles import face_down_slot, lay_out_piles, move_to_make
+from stressim.shedding.kernel.row_piles import face_down_slot, lay_out_piles, move_to_make, tops_to_merge
 from stressim.shedding.kernel.rows import can_refill, equal_slots, fill_row, lay, lay_run
 from stressim.shedding.rules import MAX_PILES
 
@@ -237,7 +237,7 @@ def _look(game, player, begin):
 
 @kernel()
 def _work_on_row(game, player, begin, needed):
-    """Let a player put equal ranks together, or turn up or move a card of his piles; whether he does."""
+    """Let a player put equal ranks together, or work on his piles; whether he does."""
     rules = game.rules
     state = game.state
     at = player_at(player)
@@ -256,7 +256,8 @@ def _work_on_row(game, player, begin, needed):
 
 @kernel()
 def _work_on_piles(game, player, begin, needed):
-    """Let a player turn up a card of his piles, or move one if he ``needed`` to; whether he does."""
+    """Let a player turn up a card of his piles, put equal tops together, or move one if ``needed``; whether he does."""
+    rules = game.rules
     state = game.state
     at = player_at(player)
     own = game.players[player & PLACES]
@@ -266,6 +267,13 @@ def _work_on_piles(game, player, begin, needed):
             state[at + ACT] = TURNING
             state[at + SLOT] = slot
             state[at + ACT_TIME] = begin + motor_time(game, player, own.flip)
+            return True
+    if needed or rules.merge_mandatory == 1 or own.merge == When.AT_ONCE:
+        pair = tops_to_merge(game, player, 1 + player)
+        if pair >= 0:
+            state[at + ACT] = MERGING
+            state[at + SLOT] = pair
+            state[at + ACT_TIME] = begin + motor_time(game, player, own.merge_own_cards)
             return True
     if needed:
         move = move_to_make(game, player, 1 + player)

@@ -13,7 +13,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
-from stressim.shedding.choices import MergeEqualRanks
+from stressim.shedding.choices import MergeEqualRanks, RowPiles
 from stressim.shedding.events import Kind, Outcome
 from stressim.shedding.kernel.ends import deal_cards, end_deal, hand_over_handicap, log_view
 from stressim.shedding.kernel.flips import flip_to_begin
@@ -59,7 +59,7 @@ from stressim.shedding.kernel.places import (
     player_at,
 )
 from stressim.shedding.kernel.restart import after_flip, judge_stall, on_table, plan_restart
-from stressim.shedding.kernel.row_piles import move_top, turn_up
+from stressim.shedding.kernel.row_piles import merge_tops, move_top, turn_up
 from stressim.shedding.kernel.rows import can_refill, draw_card, merge_slots
 from stressim.shedding.kernel.stress import on_slap
 from stressim.shedding.kernel.table import IDLE, table_off
@@ -201,6 +201,8 @@ def _on_own_row(game, player):
         pass  # a penalty or a flip has taken the card he was reaching for
     elif state[at + ACT] == REFILLING:
         draw_card(game, player)
+    elif state[at + ACT] == MERGING and game.rules.row_piles == RowPiles.GROWING:
+        merge_tops(game, player, state[at + SLOT])
     elif state[at + ACT] == MERGING:
         merge_slots(game, player, state[at + SLOT])
     elif state[at + ACT] == TURNING:

@@ -23,8 +23,8 @@ MANY_SEATS = max(MAX_PLAYERS, MAX_PILES)
 PLACES = 15  # masks a player's number, so that the compiler knows that it is not negative
 LANES = 2  # words of a player's row: four slots each, a bit for the rank among sixteen
 STACK = 256  # places of a stock or a pile: every card has a number below 256
-SLOT_DEPTH = 16  # a merged slot holds at most all cards of one rank
 N_SLOTS = 8
+SLOT_DEPTH = 24  # at most all cards of one rank, and under them those that a pile had under its top
 PLAYER_CARDS = STACK + N_SLOTS * SLOT_DEPTH
 SEAT_CARDS = STACK + PLAYER_CARDS + STACK  # a centre pile, a stock and a row, a side pile
 
@@ -110,7 +110,8 @@ MOTOR = 46
 RANK = 47  # of the planned card
 SLAPPED = 48  # the pile that his hand fell on
 NTH = 49  # at the n-th player: who slapped as the n-th
-PLAYER_FIELDS = 50
+SHOWN_UNDER = 50  # face-up cards under the tops of slots of piles, four bits a slot
+PLAYER_FIELDS = 51
 
 SEAT_BLOCK = PILE_FIELDS + PLAYER_FIELDS  # from a pile's or a player's block to the next one's
 

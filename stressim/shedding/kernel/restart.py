@@ -261,7 +261,7 @@ def judge_stall(game):
         for player in range(n_players(game)):
             if row_can_change(game, np.int64(player)):
                 return
-    if rules.merge_equal_ranks == MergeEqualRanks.ALWAYS:
+    elif rules.merge_equal_ranks == MergeEqualRanks.ALWAYS:
         for player in range(n_players(game)):
             if equal_slots(game, np.int64(player)) >= 0:
                 return

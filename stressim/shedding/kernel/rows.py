@@ -13,6 +13,7 @@ from stressim.shedding.kernel.layout import (
     FACE_DOWN,
     PILE_FITS,
     ROW_CARDS,
+    SHOWN_UNDER,
     SLOT_RANK,
     SLOT_SIZE,
     STACK,
@@ -152,6 +153,12 @@ def fill_row(game, player, merging):
 
 
 @kernel(inline=True)
+def shown_under(game, player, slot):
+    """Number of face-up cards under the top of a slot of a pile."""
+    return (game.state[player_at(player) + SHOWN_UNDER] >> (4 * slot)) & 15
+
+
+@kernel(inline=True)
 def lay(game, player, slot, pile, n, also, who):
     """Lay the top ``n`` cards of a slot on a pile; ``also``: in the same move as the cards before."""
     state = game.state
@@ -168,8 +175,11 @@ def lay(game, player, slot, pile, n, also, who):
     if size == n:
         clear_lane(game, player, slot)
     elif game.rules.row_piles == RowPiles.GROWING:
-        clear_lane(game, player, slot)
-        state[at + SLOT_RANK + slot] = FACE_DOWN
+        if state[at + SHOWN_UNDER] != 0 and shown_under(game, player, slot) > 0:
+            state[at + SHOWN_UNDER] -= 1 << (4 * slot)
+        else:
+            clear_lane(game, player, slot)
+            state[at + SLOT_RANK + slot] = FACE_DOWN
     if also == 1:
         log_event(game, Kind.PLAY_ALSO, player, pile, slot, card, n)
     else:

@@ -71,7 +71,15 @@ from stressim.shedding.kernel.places import (
     pile_at,
     player_at,
 )
-from stressim.shedding.kernel.row_piles import emptied_row, lay_out_piles, new_round, one_pile_only, settle_row
+from stressim.shedding.kernel.row_piles import (
+    emptied_row,
+    lay_out_piles,
+    new_round,
+    one_pile_only,
+    row_can_change,
+    settle_row,
+    settle_row_and_merge,
+)
 from stressim.shedding.kernel.rows import fill_row, lay, lay_run
 from stressim.shedding.kernel.side_piles import renew_side_piles
 from stressim.shedding.kernel.uniform_flips import end_if_won, flip_and_refill, refill_all
@@ -98,8 +106,9 @@ def play_uniform(game, seed, deal):
             fill_row(game, np.int64(player), merges_at_deal(game))
     flip_to_begin(game)
     judge_lead(game)
+    something_to_do = _some_row_can_change(game)
     refill_all(game)
-    if not tops_equal(game) and _count_plays(game) == 0:
+    if not tops_equal(game) and _count_plays(game) == 0 and not something_to_do:
         row[STALLED_AT_START] = 1
     from_flip = True
     while True:
@@ -129,6 +138,16 @@ def play_uniform(game, seed, deal):
         if state[OUTCOME] >= 0:
             break
     row[LENGTH_US] = 0
+
+
+@kernel(inline=True)
+def _some_row_can_change(game):
+    """Whether somebody has something to do with his row of piles, so that there is no stall."""
+    if game.rules.row_piles == RowPiles.GROWING:
+        for player in range(n_players(game)):
+            if row_can_change(game, np.int64(player)):
+                return True
+    return False
 
 
 @kernel(inline=True)
@@ -184,7 +203,9 @@ def _play_nth(game, nth):
     _lay_equals(game, player, slot, pile)
     state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
     judge_lead(game)
-    if rules.row_piles == RowPiles.GROWING:
+    if rules.row_piles == RowPiles.GROWING and rules.merge_equal_ranks == MergeEqualRanks.ALWAYS:
+        settle_row_and_merge(game, player, ZERO)
+    elif rules.row_piles == RowPiles.GROWING:
         settle_row(game, player, ZERO)
     elif rules.refill_policy != RefillPolicy.NONE:
         fill_row(game, player, rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)

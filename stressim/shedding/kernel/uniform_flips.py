@@ -1,4 +1,4 @@
-"""What follows a flip where there is no clock: rows are filled up, and who has no cards has won."""
+"""What follows a flip where there is no clock: rows are filled up or settled, and who has no cards has won."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from stressim.shedding.choices import (
     MergeEqualRanks,
     RefillPolicy,
     RestartSource,
+    RowPiles,
     StressOn,
 )
 from stressim.shedding.kernel.ends import (
@@ -21,8 +22,10 @@ from stressim.shedding.kernel.layout import (
 )
 from stressim.shedding.kernel.piles import tops_equal
 from stressim.shedding.kernel.places import (
+    ZERO,
     n_players,
 )
+from stressim.shedding.kernel.row_piles import settle_row_and_merge
 from stressim.shedding.kernel.rows import fill_row
 
 
@@ -36,8 +39,11 @@ def end_if_won(game):
 
 @kernel()
 def refill_all(game):
-    """Fill up all rows, if the rules know that."""
+    """Fill up all rows, if the rules know that; of rows of piles put equal tops together."""
     rules = game.rules
+    if rules.row_piles == RowPiles.GROWING and rules.merge_equal_ranks == MergeEqualRanks.ALWAYS:
+        for player in range(n_players(game)):
+            settle_row_and_merge(game, np.int64(player), ZERO)
     if rules.refill_policy != RefillPolicy.NONE:
         for player in range(n_players(game)):
             fill_row(game, np.int64(player), rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)

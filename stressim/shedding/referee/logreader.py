@@ -55,7 +55,7 @@ class _ManyReader(LogReader[Event]):
 
     def _event(self, row: tuple[int, ...]) -> Event:
         event = super()._event(row)
-        if event.kind in (Kind.GIVE, Kind.PENALTY):
+        if event.kind in (Kind.GIVE, Kind.PENALTY, Kind.HANDICAP):
             if event.pile in (-1, event.player) or event.pile >= self.limits["player"]:
                 self.refuse(event, "form of the log", f"{event.kind.name} needs another player, not {event.pile}")
         elif event.pile >= self.n_piles:

@@ -59,6 +59,7 @@ def end_of_round(deal: Deal) -> None:
         right = (event.player, event.number) == (player, in_row)
         deal.require(right, event, _ROUND, f"player {player + 1} takes up the {in_row} cards of his row")
         deal.apply(event)
+        deal.pairs_seen[player] = 0
         deal.to_shuffle = [player] if table.stocks[player] else []
         read_shuffles(deal)
         lay_out_piles(deal, player)

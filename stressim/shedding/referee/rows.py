@@ -41,15 +41,20 @@ def lay_out_rows(deal: Deal) -> None:
 
 
 def handicap(deal: Deal) -> None:
-    """One player gets cards of the other's stock beforehand (handicap_cards)."""
-    wanted = deal.rules.handicap_cards
-    receiver = 0 if wanted > 0 else 1
-    while deal.log.next_kind() == Kind.VIEW:
-        view(deal, deal.log.take())
-    for _ in range(abs(wanted)):
-        event = deal.log.expect(Kind.HANDICAP, "B2 handicap_cards", f"player {receiver + 1} gets a card")
-        deal.require(event.player == receiver, event, "B2 handicap_cards", f"player {receiver + 1} gets the cards")
-        deal.is_top_of_stock(event, 1 - receiver)
+    """Player 1 gets cards of the stocks of all others beforehand, or they of his (handicap_cards)."""
+    rule, wanted = "B2 handicap_cards", deal.rules.handicap_cards
+    while deal.log.next_kind() in (Kind.VIEW, Kind.SEAT):
+        if deal.log.next_kind() == Kind.VIEW:
+            view(deal, deal.log.take())
+        else:
+            seats(deal)
+    due = [other for other in deal.table.players[1:] for _ in range(abs(wanted))]
+    for giver, receiver in [(other, 0) if wanted > 0 else (0, other) for other in due]:
+        sentence = f"player {receiver + 1} gets a card of player {giver + 1}"
+        event = deal.log.expect(Kind.HANDICAP, rule, sentence)
+        right = (event.player, deal.table.other(event)) == (receiver, giver)
+        deal.require(right, event, rule, sentence)
+        deal.is_top_of_stock(event, giver)
         deal.apply(event)
 
 
@@ -114,7 +119,7 @@ def draw(deal: Deal, event: Event, *, laying_out: bool = False) -> None:
 
 
 def merge(deal: Deal, event: Event, *, laying_out: bool = False) -> None:
-    """Cards of one slot go on those of another slot with the same rank (B8)."""
+    """Cards of one slot, of a pile the face-up ones, go on those of another slot with the same rank (B8)."""
     player, rules = event.player, deal.rules
     when = rules.merge_equal_ranks
     may = when == MergeEqualRanks.ALWAYS or (laying_out and when == MergeEqualRanks.AT_DEAL)
@@ -124,6 +129,8 @@ def merge(deal: Deal, event: Event, *, laying_out: bool = False) -> None:
     source, target = deal.table.rows[player][event.slot], deal.table.rows[player][event.number]
     equal = bool(source) and bool(target) and rank_of(source[-1]) == rank_of(target[-1])
     equal = equal and not is_joker(source[-1])
+    face_down = {(player, event.slot), (player, event.number)} & deal.table.hidden
+    deal.require(not face_down, event, "B7 row_piles", "cards that lie face down are not put together")
     deal.require(equal, event, "B8 merge_equal_ranks", "only equal ranks may be put together")
     deal.apply(event)
     if deal.table.stocks[player]:

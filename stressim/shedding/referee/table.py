@@ -6,6 +6,7 @@ event is only carried out. Stocks are listed from the top, slots and centre pile
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -92,6 +93,8 @@ class Table:
         The centre piles, each from its lowest card to its top.
     hidden
         Pairs of player and slot: slots whose top lies face down.
+    shown_under
+        For such pairs the number of face-up cards under the top, equal ones put together in rows of piles.
     sides
         The side piles, each next to the centre pile of its number, from the top.
     aside
@@ -107,6 +110,7 @@ class Table:
     rows: list[list[list[int]]]
     piles: list[list[int]] = field(default_factory=list)
     hidden: set[tuple[int, int]] = field(default_factory=set)
+    shown_under: Counter[tuple[int, int]] = field(default_factory=Counter)
     sides: list[list[int]] = field(default_factory=list)
     aside: list[int] = field(default_factory=list)
     joker_rank: list[int | None] = field(default_factory=list)
@@ -259,10 +263,17 @@ class Table:
 
     def can_move(self, player: int) -> bool:
         """Whether the player may move a card to an empty place of his row."""
-        piled = any(
-            len(slot) > 1 and (player, place) not in self.hidden for place, slot in enumerate(self.rows[player])
-        )
-        return self.rules.move_to_empty and self.empty_slots(player) > 0 and piled
+        return self.rules.move_to_empty and self.empty_slots(player) > 0 and bool(self.movable(player))
+
+    def movable(self, player: int) -> list[int]:
+        """The player's slots with face-up cards that cover others."""
+        return [place for place, slot in enumerate(self.rows[player]) if 0 < self.face_up(player, place) < len(slot)]
+
+    def face_up(self, player: int, place: int) -> int:
+        """Number of cards that lie face up in a slot of a row of piles, from its top on."""
+        if not self.rows[player][place] or (player, place) in self.hidden:
+            return 0
+        return 1 + self.shown_under[player, place]
 
     def can_turn(self, player: int) -> bool:
         """Whether a top of the player's row lies face down."""
@@ -315,7 +326,7 @@ class Table:
 
     def has_equal_slots(self, player: int) -> bool:
         """Whether two of the player's slots show the same rank; a joker has none of its own."""
-        ranks = [rank_of(slot[-1]) for slot in self.rows[player] if slot and not is_joker(slot[-1])]
+        ranks = [rank_of(card) for card in self.shown(player) if not is_joker(card)]
         return len(set(ranks)) < len(ranks)
 
     def can_merge(self, player: int) -> bool:
@@ -325,9 +336,21 @@ class Table:
     # what happens
 
     def _cover(self, player: int, slot: int) -> None:
-        """The card that a top has lain on lies face down (row_piles=growing)."""
-        if self.rules.row_piles == RowPiles.GROWING and self.rows[player][slot]:
+        """The card that a top has lain on lies face down (row_piles=growing), unless the two were put together."""
+        if self.shown_under[player, slot]:
+            self.shown_under[player, slot] -= 1
+        elif self.rules.row_piles == RowPiles.GROWING and self.rows[player][slot]:
             self.hidden.add((player, slot))
+
+    def _put_face_up(self, player: int, slot: int, target: int) -> None:
+        """Take all face-up cards of a slot to another one: to an empty place, or onto an equal top."""
+        source, n = self.rows[player][slot], self.face_up(player, slot)
+        onto = self.face_up(player, target)
+        self.rows[player][target] += source[-n:]
+        del source[-n:]
+        self.shown_under[player, target] = onto + n - 1
+        self.shown_under[player, slot] = 0
+        self._cover(player, slot)
 
     def apply(self, event: Event) -> None:
         """Carry out an event; the referee has seen that it can be."""
@@ -339,12 +362,14 @@ class Table:
         elif kind == Kind.TURN:
             self.hidden.discard((player, slot))
         elif kind == Kind.MOVE:
-            self.rows[player][number].append(self.rows[player][slot].pop())
-            self._cover(player, slot)
+            self._put_face_up(player, slot, number)
         elif kind == Kind.GATHER:
             self.stocks[player] += [card for cards in self.rows[player] for card in cards]
             self.rows[player] = [[] for _ in self.rows[player]]
             self.hidden = {(owner, place) for owner, place in self.hidden if owner != player}
+            self.shown_under = Counter({at: n for at, n in self.shown_under.items() if at[0] != player})
+        elif kind == Kind.MERGE and self.rules.row_piles == RowPiles.GROWING:
+            self._put_face_up(player, slot, number)
         elif kind == Kind.MERGE:
             self.rows[player][number] += self.rows[player][slot]
             self.rows[player][slot] = []
