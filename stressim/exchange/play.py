@@ -14,7 +14,7 @@ from stressim.exchange.kernel import layout
 from stressim.exchange.rules import MAX_PLAYERS
 from stressim.lowering import Lowered
 
-BEHAVIOUR = 3
+BEHAVIOUR = 4
 """Version of what a seed means; a change that alters any deal raises it."""
 
 
