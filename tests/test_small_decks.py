@@ -20,7 +20,9 @@ from stressim.shedding.hidden_cards import Bag
 from stressim.shedding.referee import judge as judge_shedding
 from stressim.shedding.rules import SheddingRules
 from stressim.shedding.small_deck import SmallDeck
+from stressim.shedding.uniform_many import ManyDealer
 from stressim.shedding.uniform_moves import Dealer
+from stressim.shedding.uniform_pair import PairDealer
 from stressim.shedding.uniform_rounds import RoundsDealer
 from stressim.small_decks import quantities, solved
 from stressim.verify.checks import judge
@@ -95,7 +97,7 @@ class Dice:
         return self.rng.choices(range(len(weights)), weights)[0]
 
 
-class OpenDealer(Dealer):
+class Open(Dealer):
     """A dealer who knows every card, so that the referee can read the log."""
 
     def deal(self) -> None:
@@ -109,7 +111,9 @@ class OpenDealer(Dealer):
             cards = [rank + 16 * copy for rank in range(rules.n_ranks) for copy in copies]
             cards += [15 + 16 * joker for joker in jokers]
             rng.shuffle(cards)
-            dealt += [cards] if n_packs == 2 else [cards[: rules.cards_dealt], cards[rules.cards_dealt :]]
+            dealt.append(cards)
+        if n_packs == 1:
+            dealt = [dealt[0][first : first + rules.cards_dealt] for first in range(0, rules.n_cards, rules.cards_dealt)]
         self.cards = dealt
         self.bags = [[Bag(0, [card]) for card in cards[: rules.cards_each]] for cards in dealt]
         self.side_bags = [[Bag(0, [card]) for card in cards[rules.cards_each :]] for cards in dealt]
@@ -131,7 +135,15 @@ class OpenDealer(Dealer):
             self.log(kind, card=bag.known[0], number=depth, **place)
 
 
-class OpenRoundsDealer(OpenDealer, RoundsDealer):
+class OpenPairDealer(Open, PairDealer):
+    """The same for two players with two piles."""
+
+
+class OpenManyDealer(Open, ManyDealer):
+    """The same for larger tables."""
+
+
+class OpenRoundsDealer(Open, RoundsDealer):
     """The same for rows of piles."""
 
     def draw_face_down(self, player: int, slot: int) -> None:
@@ -142,6 +154,9 @@ class OpenRoundsDealer(OpenDealer, RoundsDealer):
 
     def gathered(self, player: int) -> list[Bag]:
         return [Bag(0, [card]) for slot in self.table.rows[player] for card in slot]
+
+
+OPEN = {PairDealer: OpenPairDealer, ManyDealer: OpenManyDealer, RoundsDealer: OpenRoundsDealer}
 
 
 SHEDDING_GAMES = [game for game in GAMES if game.loaded.family.name == "shedding"]
@@ -167,8 +182,7 @@ def test_moves__are_lawful_and_counted_as_the_referee_counts(game: Table) -> Non
     deck = SmallDeck(rules, game.seated(game.loaded))
     outcomes: Counter[str] = Counter()
     for seed in range(60):
-        kind = OpenDealer if deck.dealer_class is Dealer else OpenRoundsDealer
-        dealer = kind(rules, Dice((game.rules, seed)), deck.pile_choices)
+        dealer = OPEN[deck.dealer_class](rules, Dice((game.rules, seed)), deck.pile_choices)
         deck.lay_out(dealer)
         ending = None
         while ending is None:
@@ -192,7 +206,7 @@ def test_dealer__hidden_cards_have_the_law_of_a_shuffled_deck() -> None:
     assert isinstance(rules, SheddingRules)
 
     def seen(chance: Chance) -> tuple[int, ...]:
-        dealer = Dealer(rules, chance, [])
+        dealer = PairDealer(rules, chance, [])
         dealer.deal()
         first = dealer.reveal(1)
         dealer.bags[1] += [Bag(0, [first])]

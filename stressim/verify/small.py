@@ -103,7 +103,7 @@ def small_checks(game: Table, deals: int, seed: int, jobs: int | None) -> Iterat
         return
     tally = game.play(deals, seed, jobs).tally
     about = About(GROUP, f"{game.rules}{''.join(f' {player}' for player in game.players)}")
-    columns = {column.name for column in loaded.family.columns}
+    columns = {column.name: column for column in loaded.family.columns}
     for outcome in ("won", "drawn", "deadlocked"):
         yield about.share(outcome, exact.outcomes.get(outcome, 0.0), tally.sum_of(outcome), deals)
     # What has no end is found out at once, or after very many moves.
@@ -113,5 +113,7 @@ def small_checks(game: Table, deals: int, seed: int, jobs: int | None) -> Iterat
         if name in columns:
             yield about.share(name, value, tally.sum_of(name), deals)
     for name, value in exact.counts.items():
-        if name in columns:
+        if name in columns and columns[name].unit == "flag":
+            yield about.share(name, value, tally.sum_of(name), deals)
+        elif name in columns:
             yield about.mean(name, value, tally.sum_of(name), tally.squares_of(name), deals)
