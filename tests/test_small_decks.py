@@ -113,7 +113,9 @@ class Open(Dealer):
             rng.shuffle(cards)
             dealt.append(cards)
         if n_packs == 1:
-            dealt = [dealt[0][first : first + rules.cards_dealt] for first in range(0, rules.n_cards, rules.cards_dealt)]
+            dealt = [
+                dealt[0][first : first + rules.cards_dealt] for first in range(0, rules.n_cards, rules.cards_dealt)
+            ]
         self.cards = dealt
         self.bags = [[Bag(0, [card]) for card in cards[: rules.cards_each]] for cards in dealt]
         self.side_bags = [[Bag(0, [card]) for card in cards[rules.cards_each :]] for cards in dealt]
@@ -252,12 +254,15 @@ def test_exchange__two_bunches_of_pairs_by_hand() -> None:
 # --- kernels --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", BRIEF_GAMES, ids=str)
+LARGE_TABLE = next(game for game in GAMES if "stress_share=all_but_first" in game.rules)
+
+
+@pytest.mark.parametrize("game", [*BRIEF_GAMES, LARGE_TABLE], ids=str)
 def test_small_checks__kernels_agree(game: Table) -> None:
     checks = list(small_checks(game, 40_000, 3, 1))
 
     assert [line_of(verdict) for verdict in judge(checks) if not verdict.passed] == []
-    assert {check.name for check in checks} >= {"won", "deadlocked", "endless", "moves"}
+    assert {check.name for check in checks} >= {"won", "win_1", "win_2", "deadlocked", "endless", "moves"}
 
 
 def test_small_checks__another_rule_is_seen() -> None:
@@ -293,17 +298,10 @@ WITHOUT_EFFECT = {
     },
 }  # fmt: skip
 
-# Options of larger tables and of bunches of another kind; their own checks are in the tests of kernel and referee.
-NOT_SOLVED = {
-    "shedding": {"centre_piles", "stress_pairs", "stress_share"},
-    "exchange": {"team_size", "ranking", "handicap_bunches", "handicap_player"},
-}  # fmt: skip
-
 # Values that do in the model what another value does.
 LIKE_ANOTHER = {
     ("deadlock_rule", "swap_deadline"),  # never applies without a clock
     ("take_back_own", "allowed"),  # the card taken is chosen before one is laid
-    ("stress_pickup", "all"),  # both of two piles
     ("refill_policy", "optional_any_time"),  # rows are filled up at once
     ("refill_policy", "after_each_play"),
 }
@@ -316,8 +314,6 @@ def test_games__use_every_value_that_changes_play(name: str) -> None:
     missing: list[tuple[str, object]] = []
     for option, field in family.rules.model_fields.items():
         about = declared(field)
-        if option in NOT_SOLVED[name]:
-            continue
         if option in WITHOUT_EFFECT[name] or about.get("cosmetic") or about.get("match"):
             continue
         used = {getattr(each, option) for each in options}
@@ -331,6 +327,36 @@ def test_games__use_every_value_that_changes_play(name: str) -> None:
 
     assert missing == []
     assert len(options) >= 10
+
+
+# Options that larger tables know in a way of their own, and the values that they cannot have there.
+OF_LARGE_TABLES = {
+    "stress_pairs", "stress_share", "stress_pickup", "one_pile", "under_order", "other_pile_after_stress",
+    "post_stress_empty_stock", "restart_empty_stock", "taken_card", "pile_view", "pickup_placement",
+    "restart_both_empty", "restart_source", "flip_before_refill", "win_check_before_stress",
+}  # fmt: skip
+LIKE_ANOTHER_THERE = {
+    ("post_stress_empty_stock", "flip_alone"),  # as_restart with restart_empty_stock=flip_alone
+    ("post_stress_empty_stock", "take_from_opponent"),  # the nearest gives
+    ("restart_empty_stock", "take_from_opponent"),
+    ("restart_source", "side_piles"),  # two have them
+}
+
+
+def test_games__use_the_rules_of_larger_tables() -> None:
+    large = [o for o in (game.loaded.options for game in SHEDDING_GAMES) if o.n_players > 2 or o.n_piles > 2]  # type: ignore[attr-defined]
+    missing = []
+    for option in sorted(OF_LARGE_TABLES):
+        used = {getattr(each, option) for each in large}
+        kind = SheddingRules.model_fields[option].annotation
+        values = (True, False) if kind is bool else tuple(kind)  # type: ignore[arg-type]
+        missing += [(option, getattr(value, "word", value)) for value in values if value not in used]
+
+    assert set(missing) == LIKE_ANOTHER_THERE
+    # Own decks, fewer piles than players, as many, and more.
+    assert {(o.n_players > o.n_piles) - (o.n_players < o.n_piles) for o in large} == {-1, 0, 1}
+    assert {o.n_players for o in large} == {2, 3, 4}
+    assert {o.own_decks for o in large} == {True, False}
 
 
 def test_without_effect__names_options() -> None:
@@ -355,21 +381,12 @@ def test_quantities__of_a_small_deck_and_the_reason_of_a_large_one() -> None:
     assert "positions" in quantities(small, seated, most=10)[0].reason
 
 
-@pytest.mark.parametrize("rule", ["n_players=2 team_size=2", "ranking=all", "handicap_bunches=1"])
-def test_quantities__of_teams_places_and_handicaps_are_left_out(rule: str) -> None:
-    game = Table(f"james-bond deck=custom deck_ranks=5 deck_copies=2 bunch_size=2 centre_cards=2 {rule}")
-
-    assert [each.reason for each in quantities(game.loaded, game.seated(game.loaded))] == [
-        "only games without team_size, ranking and handicap_bunches are solved whole"
-    ]
-
-
 def test_solved__mirror_images_are_one_position() -> None:
     rules = load_rules("swedish", sets=["deck=custom", "deck_ranks=4", "deck_copies=2", "row_slots=2"]).options
     assert isinstance(rules, SheddingRules)
     deck = SmallDeck(rules, Table("swedish").seated(load_rules("swedish")))
     apart = SmallDeck(rules, Table("swedish").seated(load_rules("swedish")))
-    apart.rank_maps = apart.rank_maps[:1]
+    apart.rank_maps, apart.turns = apart.rank_maps[:1], apart.turns[:1]
     together, alone = solve(deck), solve(apart)
 
     assert alone.n_positions > 4 * together.n_positions
