@@ -26,7 +26,7 @@ from stressim.shedding.uniform_pair import PairDealer
 from stressim.shedding.uniform_rounds import RoundsDealer
 from stressim.small_decks import quantities, solved
 from stressim.verify.checks import judge
-from stressim.verify.deals import Table
+from stressim.verify.deals import Table, log_checks
 from stressim.verify.report import line_of
 from stressim.verify.small import BRIEF_GAMES, GAMES, small_checks
 
@@ -263,6 +263,18 @@ def test_small_checks__kernels_agree(game: Table) -> None:
 
     assert [line_of(verdict) for verdict in judge(checks) if not verdict.passed] == []
     assert {check.name for check in checks} >= {"won", "win_1", "win_2", "deadlocked", "endless", "moves"}
+
+
+def test_slap_winner_without_stock__does_not_count_where_nobody_has_a_card() -> None:
+    """A loser who fills his row with all that he has taken has no card to flip either (U2, U15)."""
+    game = Table(
+        "swedish deck=custom deck_ranks=4 deck_copies=2 row_slots=2 stress_pickup=left flip_before_refill=false ace=low"
+    )
+    told = {check.name: check for check in log_checks(game, 400, 1)}
+
+    assert (told["deals that break a rule"].estimate, told["deals counted otherwise"].estimate) == (0, 0)
+    checks = {check.name: check for check in small_checks(game, 100_000, 1, 1)}
+    assert abs(checks["slap_winner_without_stock"].z or 0.0) < 4
 
 
 def test_small_checks__another_rule_is_seen() -> None:

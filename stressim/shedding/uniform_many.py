@@ -7,8 +7,6 @@ Each lays cards on his piles from his right on, those on empty places first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from stressim.shedding.choices import (
     OtherPile,
     PickupPlacement,
@@ -51,10 +49,6 @@ class ManyDealer(Dealer):
         return len(set(own)) < len(own)
 
     # flips
-
-    def winner_is_short(self, winner: int | None, without: Sequence[int]) -> bool:
-        """Whether anybody lacks a card to flip after a stress while others have some."""
-        return 0 < len(without) < len(self.players)
 
     def cards_to_the_middle(self, reason: Reason) -> dict[int, int]:
         """Each covers his own piles; cards change hands before that, and neighbours fill empty places."""

@@ -164,31 +164,28 @@ class Dealer(ABC):
     # flips
 
     def flip(self, reason: Reason, winner: int | None = None) -> None:
-        """Bring new cards to the middle (B27, B28, B30, B39, B40, U2, U3)."""
+        """Bring new cards to the middle (B27, B28, B30, B39, B40, U2, U3).
+
+        Parameters
+        ----------
+        reason
+            Why.
+        winner
+            The winner of the stress before it; None where anybody without a stock card counts as one who lacks it.
+        """
         table = self.table
         source = self.rules.restart_source
         of_stock = source == RestartSource.STOCK or (source == RestartSource.OWN_ROW and reason != Reason.LOCKED)
         without = [player for player in self.players if of_stock and not table.stocks[player]]
-        if 0 < len(without) < len(self.players) and reason in (Reason.LOCKED, Reason.STRESS):
+        some_lack_cards = 0 < len(without) < len(self.players)
+        if some_lack_cards and reason in (Reason.LOCKED, Reason.STRESS):
             self.flags.add("one_stock_empty")
-        if reason == Reason.STRESS and self.winner_is_short(winner, without):
+        if some_lack_cards and reason == Reason.STRESS and (winner is None or winner in without):
             self.counts["slap_winner_without_stock"] += 1
         self.log(Kind.RESTART, number=int(reason))
         flipped = self.cards_to_the_middle(reason)
         self.name_jokers(sorted(flipped), flipped)
         self.from_flip = True
-
-    @abstractmethod
-    def winner_is_short(self, winner: int | None, without: Sequence[int]) -> bool:
-        """Whether the winner of a stress lacks the card that he should flip.
-
-        Parameters
-        ----------
-        winner
-            Who has won it.
-        without
-            Players without a stock card.
-        """
 
     @abstractmethod
     def cards_to_the_middle(self, reason: Reason) -> dict[int, int]:

@@ -42,10 +42,6 @@ class PairDealer(Dealer):
 
     # flips
 
-    def winner_is_short(self, winner: int | None, without: Sequence[int]) -> bool:
-        """Whether the winner of a stress lacks the card that he should flip."""
-        return winner in without
-
     def cards_to_the_middle(self, reason: Reason) -> dict[int, int]:
         """Flip what one of the lawful plans wants flipped."""
         _, plans = lawful_flips(self.table, reason)

@@ -67,6 +67,7 @@ GAMES = (
     # stress
     Table(f"{_EIGHT} row_slots=1 stress_pickup=left other_pile_after_stress=set_aside "
           "flip_before_refill=false ace=low"),
+    Table(f"{_EIGHT} row_slots=2 stress_pickup=left flip_before_refill=false ace=low"),
     Table(f"{_EIGHT} row_slots=1 stress_pickup=right pile_view=absolute win_check_before_stress=false ace=low"),
     Table(f"{_EIGHT} row_slots=2 stress_pickup=one one_pile=right post_stress_empty_stock=take_from_opponent "
           "taken_card=random ace=low"),
