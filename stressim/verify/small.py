@@ -100,12 +100,13 @@ GAMES = (
           "restart_empty_stock=opponent_gives restart_both_empty=fewest_cards_wins ace=low"),
     Table(f"{_EIGHT} row_slots=1 centre_piles=4 stress_pairs=neighbours ace=low"),
     # three and four players
-    Table("swedish deck=custom deck_ranks=3 deck_copies=1 n_players=3 row_slots=2 ace=low"),
+    Table("swedish deck=custom deck_ranks=3 deck_copies=1 n_players=3 row_slots=2 stress_pickup=left "
+          "other_pile_after_stress=set_aside ace=low"),
     Table(f"{_SIX} n_players=3 {_SHARED} centre_piles=2 stress_share=all_but_first "
           "pickup_placement=shuffle_into_stock post_stress_empty_stock=opponent_gives taken_card=random"),
     Table(f"{_EIGHT} n_players=4 {_SHARED} stress_pairs=neighbours stress_share=all_but_first stress_pickup=all"),
     Table("swedish deck=custom deck_ranks=3 deck_copies=3 n_players=3 deal_mode=split_combined n_decks=1 row_slots=2 "
-          "ace=low stress_pairs=all stress_pickup=all"),
+          "ace=low stress_pairs=all stress_pickup=right other_pile_after_stress=set_aside"),
     Table("swedish deck=custom deck_ranks=3 deck_copies=1 n_jokers=3 n_players=3 deal_mode=split_combined n_decks=1 "
           "row_slots=1 ace=low joker_mode=anything stress_pickup=right other_pile_after_stress=set_aside"),
     Table(f"swedish deck=custom deck_ranks=6 deck_copies=1 n_players=3 {_SHARED} centre_piles=2 "
