@@ -386,11 +386,48 @@ def test_quantities__of_a_small_deck_and_the_reason_of_a_large_one() -> None:
     found = {each.name: each for each in quantities(small, seated)}
 
     assert found["whole_won"].value == 1
+    assert (found["whole_win_2"].value, found["whole_win_2"].unit) == (0.5, "of deals")
     assert found["whole_moves"].decimal.startswith("5.5223")
     assert [each.reason for each in quantities(large, seated)] == [
         "the deck has 52 cards; games of up to 12 are solved whole"
     ]
     assert "positions" in quantities(small, seated, most=10)[0].reason
+
+
+def test_solved__wins_of_unequal_seats() -> None:
+    """Who is given two cards more wins less often, who is given a bunch more often; partners win together."""
+    cards = Table(
+        "swedish deck=custom deck_ranks=4 deck_copies=1 deal_mode=own_deck_each row_slots=1 handicap_cards=-2"
+    )
+    bunch = Table("james-bond deck=custom deck_ranks=5 deck_copies=2 bunch_size=2 centre_cards=2 handicap_bunches=1")
+    teams = Table("james-bond deck=custom deck_ranks=5 deck_copies=2 bunch_size=2 centre_cards=2 n_players=4 team_size=2",
+                  players=("1.churn_weight=0", "3.churn_weight=0"))  # fmt: skip
+    of_cards, of_bunch, of_teams = (solved(each.loaded, each.seated(each.loaded)) for each in (cards, bunch, teams))
+
+    assert of_cards.counts["win_1"] > of_cards.counts["win_2"]
+    assert of_bunch.counts["win_1"] > of_bunch.counts["win_2"]
+    assert of_teams.counts["win_1"] == of_teams.counts["win_3"] < of_teams.counts["win_2"] == of_teams.counts["win_4"]
+    for game in (of_cards, of_bunch):
+        assert game.counts["win_1"] + game.counts["win_2"] == pytest.approx(game.outcomes["won"])
+    assert of_teams.counts["win_1"] + of_teams.counts["win_2"] == pytest.approx(of_teams.outcomes["won"])
+
+
+def test_solved__a_game_of_three_by_hand() -> None:
+    """Three players, one bunch of two each, four ranks of two: all give way, so everybody has a place at last.
+
+    Whoever is dealt a pair is done at once; where several are, the cards are dealt again.
+    """
+    rules = "james-bond deck=custom deck_ranks=4 deck_copies=2 bunch_size=2 centre_cards=2 n_players=3 ranking=all"
+    game = Table(rules)
+    found = solved(game.loaded, game.seated(game.loaded))
+
+    assert found.outcomes == {"won": 1.0}
+    assert found.flags["ranked"] == found.flags["ranking"] == 1
+    assert sum(found.counts[f"place_{seat}"] for seat in (1, 2, 3)) == pytest.approx(6)
+    assert sum(found.counts[f"last_{seat}"] for seat in (1, 2, 3)) == pytest.approx(1)
+    # Pairs of a player: 1/7; of two given ones 1/35, of all three 1/105: more than one in 3/35 - 2/105 of the deals.
+    tied = 3 / 35 - 2 / 105
+    assert found.counts["redeals"] == pytest.approx(tied / (1 - tied))
 
 
 def test_solved__mirror_images_are_one_position() -> None:
