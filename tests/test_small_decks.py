@@ -396,12 +396,12 @@ def test_quantities__of_a_small_deck_and_the_reason_of_a_large_one() -> None:
 
 def test_solved__wins_of_unequal_seats() -> None:
     """Who is given two cards more wins less often, who is given a bunch more often; partners win together."""
+    pairs = "james-bond deck=custom deck_ranks=5 deck_copies=2 bunch_size=2 centre_cards=2"
     cards = Table(
         "swedish deck=custom deck_ranks=4 deck_copies=1 deal_mode=own_deck_each row_slots=1 handicap_cards=-2"
     )
-    bunch = Table("james-bond deck=custom deck_ranks=5 deck_copies=2 bunch_size=2 centre_cards=2 handicap_bunches=1")
-    teams = Table("james-bond deck=custom deck_ranks=5 deck_copies=2 bunch_size=2 centre_cards=2 n_players=4 team_size=2",
-                  players=("1.churn_weight=0", "3.churn_weight=0"))  # fmt: skip
+    bunch = Table(f"{pairs} handicap_bunches=1")
+    teams = Table(f"{pairs} n_players=4 team_size=2", players=("1.churn_weight=0", "3.churn_weight=0"))
     of_cards, of_bunch, of_teams = (solved(each.loaded, each.seated(each.loaded)) for each in (cards, bunch, teams))
 
     assert of_cards.counts["win_1"] > of_cards.counts["win_2"]
@@ -412,7 +412,7 @@ def test_solved__wins_of_unequal_seats() -> None:
     assert of_teams.counts["win_1"] + of_teams.counts["win_2"] == pytest.approx(of_teams.outcomes["won"])
 
 
-def test_solved__a_game_of_three_by_hand() -> None:
+def test_solved__places_of_three() -> None:
     """Three players, one bunch of two each, four ranks of two: all give way, so everybody has a place at last.
 
     Whoever is dealt a pair is done at once; where several are, the cards are dealt again.
