@@ -197,6 +197,7 @@ def test_moves__are_lawful_and_counted_as_the_referee_counts(game: Table) -> Non
         for name in ("stalled", "one_stock_empty", "both_stocks_empty", "stress_at_first_flip"):
             assert verdict[name] == (name in dealer.flags), (seed, name)
         assert verdict[outcome.word] == 1
+        assert verdict["loser_cards"] == deck.end(dealer, outcome, winner).counts.get("loser_cards", 0), seed
         outcomes[outcome.word] += 1
 
     assert outcomes["won"] > 0

@@ -126,7 +126,7 @@ class SmallDeck:
         """Make the next play, settle the next stress, or restart."""
         dealer = self.dealer_at(position, chance)
         ending = self.advance(dealer)
-        return self._step(dealer) if ending is None else self._end(dealer, *ending)
+        return self._step(dealer) if ending is None else self.end(dealer, *ending)
 
     def advance(self, dealer: Dealer) -> Ending | None:
         """Play on by one play, stress or restart; return how the deal has ended and who has won, None if it has not."""
@@ -147,10 +147,11 @@ class SmallDeck:
         dealer.settle(dealer.play(plays))
         return None
 
-    def _end(self, dealer: Dealer, outcome: Outcome, winner: int) -> Step[Position]:
+    def end(self, dealer: Dealer, outcome: Outcome, winner: int) -> Step[Position]:
+        """End the deal; of players who are alike each is expected to have won as often."""
         counts: dict[str, float] = dict(dealer.counts)
         if outcome == Outcome.WON:
-            counts["loser_cards"] = sum(map(dealer.table.remaining, dealer.players))
+            counts["loser_cards"] = sum(dealer.table.remaining(each) for each in dealer.players if each != winner)
             alike = {(winner + step) % len(dealer.players) for step, _ in self.turns}
             counts |= {f"win_{player + 1}": 1 / len(alike) for player in alike}
         return Step(state=None, outcome=outcome.word, counts=counts, flags=frozenset(dealer.flags))
