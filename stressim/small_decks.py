@@ -47,13 +47,16 @@ def quantities(rules: LoadedRules, players: Sequence[Player], *, most: int = 20_
     except TooCostlyError as error:
         meaning = "Ends, plays, stalls and the like of a deal in which every possible play is as likely."
         return (Quantity(name="whole_deal", group=GROUP, meaning=meaning, unit="", value=None, reason=str(error)),)
+    flags = {column.name for column in rules.family.columns if column.unit == "flag"}
+    shares = {name: value for name, value in game.counts.items() if name in flags}  # a seat's wins, by what is alike
     found = [
         _quantity(name, f"{_sentence(meanings[name])}.", "of deals", value)
-        for name, value in (*game.outcomes.items(), *game.flags.items())
+        for name, value in (*game.outcomes.items(), *game.flags.items(), *shares.items())
     ]
     found += [
         _quantity(name, f"{_sentence(meanings[name])}: expected number in a deal.", "per deal", value)
         for name, value in game.counts.items()
+        if name not in flags
     ]
     return tuple(found)
 

@@ -20,11 +20,13 @@ from stressim.shedding.hidden_cards import Bag
 from stressim.shedding.referee import judge as judge_shedding
 from stressim.shedding.rules import SheddingRules
 from stressim.shedding.small_deck import SmallDeck
+from stressim.shedding.uniform_many import ManyDealer
 from stressim.shedding.uniform_moves import Dealer
+from stressim.shedding.uniform_pair import PairDealer
 from stressim.shedding.uniform_rounds import RoundsDealer
 from stressim.small_decks import quantities, solved
 from stressim.verify.checks import judge
-from stressim.verify.deals import Table
+from stressim.verify.deals import Table, log_checks
 from stressim.verify.report import line_of
 from stressim.verify.small import BRIEF_GAMES, GAMES, small_checks
 
@@ -95,7 +97,7 @@ class Dice:
         return self.rng.choices(range(len(weights)), weights)[0]
 
 
-class OpenDealer(Dealer):
+class Open(Dealer):
     """A dealer who knows every card, so that the referee can read the log."""
 
     def deal(self) -> None:
@@ -109,7 +111,11 @@ class OpenDealer(Dealer):
             cards = [rank + 16 * copy for rank in range(rules.n_ranks) for copy in copies]
             cards += [15 + 16 * joker for joker in jokers]
             rng.shuffle(cards)
-            dealt += [cards] if n_packs == 2 else [cards[: rules.cards_dealt], cards[rules.cards_dealt :]]
+            dealt.append(cards)
+        if n_packs == 1:
+            dealt = [
+                dealt[0][first : first + rules.cards_dealt] for first in range(0, rules.n_cards, rules.cards_dealt)
+            ]
         self.cards = dealt
         self.bags = [[Bag(0, [card]) for card in cards[: rules.cards_each]] for cards in dealt]
         self.side_bags = [[Bag(0, [card]) for card in cards[rules.cards_each :]] for cards in dealt]
@@ -131,7 +137,15 @@ class OpenDealer(Dealer):
             self.log(kind, card=bag.known[0], number=depth, **place)
 
 
-class OpenRoundsDealer(OpenDealer, RoundsDealer):
+class OpenPairDealer(Open, PairDealer):
+    """The same for two players with two piles."""
+
+
+class OpenManyDealer(Open, ManyDealer):
+    """The same for larger tables."""
+
+
+class OpenRoundsDealer(Open, RoundsDealer):
     """The same for rows of piles."""
 
     def draw_face_down(self, player: int, slot: int) -> None:
@@ -142,6 +156,9 @@ class OpenRoundsDealer(OpenDealer, RoundsDealer):
 
     def gathered(self, player: int) -> list[Bag]:
         return [Bag(0, [card]) for slot in self.table.rows[player] for card in slot]
+
+
+OPEN = {PairDealer: OpenPairDealer, ManyDealer: OpenManyDealer, RoundsDealer: OpenRoundsDealer}
 
 
 SHEDDING_GAMES = [game for game in GAMES if game.loaded.family.name == "shedding"]
@@ -167,8 +184,7 @@ def test_moves__are_lawful_and_counted_as_the_referee_counts(game: Table) -> Non
     deck = SmallDeck(rules, game.seated(game.loaded))
     outcomes: Counter[str] = Counter()
     for seed in range(60):
-        kind = OpenDealer if deck.dealer_class is Dealer else OpenRoundsDealer
-        dealer = kind(rules, Dice((game.rules, seed)), deck.pile_choices)
+        dealer = OPEN[deck.dealer_class](rules, Dice((game.rules, seed)), deck.pile_choices)
         deck.lay_out(dealer)
         ending = None
         while ending is None:
@@ -181,6 +197,7 @@ def test_moves__are_lawful_and_counted_as_the_referee_counts(game: Table) -> Non
         for name in ("stalled", "one_stock_empty", "both_stocks_empty", "stress_at_first_flip"):
             assert verdict[name] == (name in dealer.flags), (seed, name)
         assert verdict[outcome.word] == 1
+        assert verdict["loser_cards"] == deck.end(dealer, outcome, winner).counts.get("loser_cards", 0), seed
         outcomes[outcome.word] += 1
 
     assert outcomes["won"] > 0
@@ -192,7 +209,7 @@ def test_dealer__hidden_cards_have_the_law_of_a_shuffled_deck() -> None:
     assert isinstance(rules, SheddingRules)
 
     def seen(chance: Chance) -> tuple[int, ...]:
-        dealer = Dealer(rules, chance, [])
+        dealer = PairDealer(rules, chance, [])
         dealer.deal()
         first = dealer.reveal(1)
         dealer.bags[1] += [Bag(0, [first])]
@@ -238,12 +255,27 @@ def test_exchange__two_bunches_of_pairs_by_hand() -> None:
 # --- kernels --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", BRIEF_GAMES, ids=str)
+LARGE_TABLE = next(game for game in GAMES if "stress_share=all_but_first" in game.rules)
+
+
+@pytest.mark.parametrize("game", [*BRIEF_GAMES, LARGE_TABLE], ids=str)
 def test_small_checks__kernels_agree(game: Table) -> None:
     checks = list(small_checks(game, 40_000, 3, 1))
 
     assert [line_of(verdict) for verdict in judge(checks) if not verdict.passed] == []
-    assert {check.name for check in checks} >= {"won", "deadlocked", "endless", "moves"}
+    assert {check.name for check in checks} >= {"won", "win_1", "win_2", "deadlocked", "endless", "moves"}
+
+
+def test_slap_winner_without_stock__does_not_count_where_nobody_has_a_card() -> None:
+    """A loser who fills his row with all that he has taken has no card to flip either (U2, U15)."""
+    game = Table(
+        "swedish deck=custom deck_ranks=4 deck_copies=2 row_slots=2 stress_pickup=left flip_before_refill=false ace=low"
+    )
+    told = {check.name: check for check in log_checks(game, 400, 1)}
+
+    assert (told["deals that break a rule"].estimate, told["deals counted otherwise"].estimate) == (0, 0)
+    checks = {check.name: check for check in small_checks(game, 100_000, 1, 1)}
+    assert abs(checks["slap_winner_without_stock"].z or 0.0) < 4
 
 
 def test_small_checks__another_rule_is_seen() -> None:
@@ -279,17 +311,10 @@ WITHOUT_EFFECT = {
     },
 }  # fmt: skip
 
-# Options of larger tables and of bunches of another kind; their own checks are in the tests of kernel and referee.
-NOT_SOLVED = {
-    "shedding": {"centre_piles", "stress_pairs", "stress_share"},
-    "exchange": {"team_size", "ranking", "handicap_bunches", "handicap_player"},
-}  # fmt: skip
-
 # Values that do in the model what another value does.
 LIKE_ANOTHER = {
     ("deadlock_rule", "swap_deadline"),  # never applies without a clock
     ("take_back_own", "allowed"),  # the card taken is chosen before one is laid
-    ("stress_pickup", "all"),  # both of two piles
     ("refill_policy", "optional_any_time"),  # rows are filled up at once
     ("refill_policy", "after_each_play"),
 }
@@ -302,8 +327,6 @@ def test_games__use_every_value_that_changes_play(name: str) -> None:
     missing: list[tuple[str, object]] = []
     for option, field in family.rules.model_fields.items():
         about = declared(field)
-        if option in NOT_SOLVED[name]:
-            continue
         if option in WITHOUT_EFFECT[name] or about.get("cosmetic") or about.get("match"):
             continue
         used = {getattr(each, option) for each in options}
@@ -317,6 +340,36 @@ def test_games__use_every_value_that_changes_play(name: str) -> None:
 
     assert missing == []
     assert len(options) >= 10
+
+
+# Options that larger tables know in a way of their own, and the values that they cannot have there.
+OF_LARGE_TABLES = {
+    "stress_pairs", "stress_share", "stress_pickup", "one_pile", "under_order", "other_pile_after_stress",
+    "post_stress_empty_stock", "restart_empty_stock", "taken_card", "pile_view", "pickup_placement",
+    "restart_both_empty", "restart_source", "flip_before_refill", "win_check_before_stress",
+}  # fmt: skip
+LIKE_ANOTHER_THERE = {
+    ("post_stress_empty_stock", "flip_alone"),  # as_restart with restart_empty_stock=flip_alone
+    ("post_stress_empty_stock", "take_from_opponent"),  # the nearest gives
+    ("restart_empty_stock", "take_from_opponent"),
+    ("restart_source", "side_piles"),  # two have them
+}
+
+
+def test_games__use_the_rules_of_larger_tables() -> None:
+    large = [o for o in (game.loaded.options for game in SHEDDING_GAMES) if o.n_players > 2 or o.n_piles > 2]  # type: ignore[attr-defined]
+    missing = []
+    for option in sorted(OF_LARGE_TABLES):
+        used = {getattr(each, option) for each in large}
+        kind = SheddingRules.model_fields[option].annotation
+        values = (True, False) if kind is bool else tuple(kind)  # type: ignore[arg-type]
+        missing += [(option, getattr(value, "word", value)) for value in values if value not in used]
+
+    assert set(missing) == LIKE_ANOTHER_THERE
+    # Own decks, fewer piles than players, as many, and more.
+    assert {(o.n_players > o.n_piles) - (o.n_players < o.n_piles) for o in large} == {-1, 0, 1}
+    assert {o.n_players for o in large} == {2, 3, 4}
+    assert {o.own_decks for o in large} == {True, False}
 
 
 def test_without_effect__names_options() -> None:
@@ -334,6 +387,7 @@ def test_quantities__of_a_small_deck_and_the_reason_of_a_large_one() -> None:
     found = {each.name: each for each in quantities(small, seated)}
 
     assert found["whole_won"].value == 1
+    assert (found["whole_win_2"].value, found["whole_win_2"].unit) == (0.5, "of deals")
     assert found["whole_moves"].decimal.startswith("5.5223")
     assert [each.reason for each in quantities(large, seated)] == [
         "the deck has 52 cards; games of up to 12 are solved whole"
@@ -341,13 +395,40 @@ def test_quantities__of_a_small_deck_and_the_reason_of_a_large_one() -> None:
     assert "positions" in quantities(small, seated, most=10)[0].reason
 
 
-@pytest.mark.parametrize("rule", ["n_players=2 team_size=2", "ranking=all", "handicap_bunches=1"])
-def test_quantities__of_teams_places_and_handicaps_are_left_out(rule: str) -> None:
-    game = Table(f"james-bond deck=custom deck_ranks=5 deck_copies=2 bunch_size=2 centre_cards=2 {rule}")
+def test_solved__wins_of_unequal_seats() -> None:
+    """Who is given two cards more wins less often, who is given a bunch more often; partners win together."""
+    pairs = "james-bond deck=custom deck_ranks=5 deck_copies=2 bunch_size=2 centre_cards=2"
+    cards = Table(
+        "swedish deck=custom deck_ranks=4 deck_copies=1 deal_mode=own_deck_each row_slots=1 handicap_cards=-2"
+    )
+    bunch = Table(f"{pairs} handicap_bunches=1")
+    teams = Table(f"{pairs} n_players=4 team_size=2", players=("1.churn_weight=0", "3.churn_weight=0"))
+    of_cards, of_bunch, of_teams = (solved(each.loaded, each.seated(each.loaded)) for each in (cards, bunch, teams))
 
-    assert [each.reason for each in quantities(game.loaded, game.seated(game.loaded))] == [
-        "only games without team_size, ranking and handicap_bunches are solved whole"
-    ]
+    assert of_cards.counts["win_1"] > of_cards.counts["win_2"]
+    assert of_bunch.counts["win_1"] > of_bunch.counts["win_2"]
+    assert of_teams.counts["win_1"] == of_teams.counts["win_3"] < of_teams.counts["win_2"] == of_teams.counts["win_4"]
+    for game in (of_cards, of_bunch):
+        assert game.counts["win_1"] + game.counts["win_2"] == pytest.approx(game.outcomes["won"])
+    assert of_teams.counts["win_1"] + of_teams.counts["win_2"] == pytest.approx(of_teams.outcomes["won"])
+
+
+def test_solved__places_of_three() -> None:
+    """Three players, one bunch of two each, four ranks of two: all give way, so everybody has a place at last.
+
+    Whoever is dealt a pair is done at once; where several are, the cards are dealt again.
+    """
+    rules = "james-bond deck=custom deck_ranks=4 deck_copies=2 bunch_size=2 centre_cards=2 n_players=3 ranking=all"
+    game = Table(rules)
+    found = solved(game.loaded, game.seated(game.loaded))
+
+    assert found.outcomes == {"won": 1.0}
+    assert found.flags["ranked"] == found.flags["ranking"] == 1
+    assert sum(found.counts[f"place_{seat}"] for seat in (1, 2, 3)) == pytest.approx(6)
+    assert sum(found.counts[f"last_{seat}"] for seat in (1, 2, 3)) == pytest.approx(1)
+    # Pairs of a player: 1/7; of two given ones 1/35, of all three 1/105: more than one in 3/35 - 2/105 of the deals.
+    tied = 3 / 35 - 2 / 105
+    assert found.counts["redeals"] == pytest.approx(tied / (1 - tied))
 
 
 def test_solved__mirror_images_are_one_position() -> None:
@@ -355,7 +436,7 @@ def test_solved__mirror_images_are_one_position() -> None:
     assert isinstance(rules, SheddingRules)
     deck = SmallDeck(rules, Table("swedish").seated(load_rules("swedish")))
     apart = SmallDeck(rules, Table("swedish").seated(load_rules("swedish")))
-    apart.rank_maps = apart.rank_maps[:1]
+    apart.rank_maps, apart.turns = apart.rank_maps[:1], apart.turns[:1]
     together, alone = solve(deck), solve(apart)
 
     assert alone.n_positions > 4 * together.n_positions

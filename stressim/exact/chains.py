@@ -94,14 +94,14 @@ class Step(Generic[StateT]):
     outcome
         How the game ended; empty while it goes on.
     counts
-        What was counted on the way.
+        What was counted on the way, or is expected of it.
     flags
         What happened on the way that is only told once of a game.
     """
 
     state: StateT | None
     outcome: str = ""
-    counts: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[str, float] = field(default_factory=dict)
     flags: frozenset[str] = frozenset()
 
 

@@ -6,7 +6,8 @@ can improve a bunch, then one of his pairs of a bunch and a card of the centre, 
 among ranks other than the one taken; when nobody can improve, one of those who give way swaps a card of lowest count
 of any unfinished bunch against any card of the centre.
 
-Positions that differ by the names of ranks, by the order of a player's bunches or by the seats of players who are
+Partners have their bunches together and swap each for himself. A player who was done has his place and does nothing
+more. Positions that differ by the names of ranks, by the order of a side's bunches or by the seats of players who are
 alike are one position.
 """
 
@@ -19,10 +20,10 @@ from math import comb, prod
 from typing import NamedTuple
 
 from stressim.exact.chains import Chance, Step
-from stressim.exact.quantities import TooCostlyError
 from stressim.exchange.events import Kind, Outcome
 from stressim.exchange.referee.deal import Deal
 from stressim.exchange.referee.improving import can_improve
+from stressim.exchange.referee.places import all_are_ranked, place_the_last
 from stressim.exchange.referee.table import Event, best_ranks, counted_ranks, rank_of
 from stressim.exchange.rules import DeadlockRule, ExchangeRules, Ranking, SwapOrder, TakeBackOwn, WinTie
 from stressim.players.player import Player
@@ -38,12 +39,15 @@ class Dealing(NamedTuple):
     Parameters
     ----------
     bunches
-        Those dealt so far, player by player.
+        Those dealt so far, side by side.
+    given
+        Ranks of the bunches that are given complete, as many as have been drawn.
     counts
         Whether a complete bunch would be the first of the first deal.
     """
 
     bunches: tuple[Bunch, ...]
+    given: tuple[int, ...]
     counts: bool
 
 
@@ -52,17 +56,23 @@ class Position(NamedTuple):
 
     Parameters
     ----------
-    players
-        Each player's bunches, in any order.
+    sides
+        The bunches of each player, or each team, in any order.
     centre
         The open cards.
+    placed
+        Sides that were done, in the order of their places.
     in_lock
         Whether nobody could improve before the last swap.
     """
 
-    players: tuple[tuple[Bunch, ...], ...]
+    sides: tuple[tuple[Bunch, ...], ...]
     centre: Bunch
+    placed: tuple[int, ...]
     in_lock: bool
+
+
+Next = Step[Dealing | Position]
 
 
 class SmallDeck:
@@ -73,47 +83,48 @@ class SmallDeck:
     rules
         The rules of the game.
     players
-        The players; uniform timing knows of their habits only whether they give way.
-
-    Raises
-    ------
-    TooCostlyError
-        If the rules have teams, places or a handicap.
+        The players; uniform timing knows of their habits only whether they give way, and a team does if one of it does.
     """
 
     def __init__(self, rules: ExchangeRules, players: Sequence[Player]) -> None:
-        if rules.team_size > 1 or rules.ranking != Ranking.NONE or rules.handicap_bunches > 0:
-            raise TooCostlyError("only games without team_size, ranking and handicap_bunches are solved whole")
         self.rules = rules
-        self.gives_way = tuple(bool(player.habits.gives_way) for player in players)  # type: ignore[attr-defined]
+        giving = {rules.side_of(seat) for seat, player in enumerate(players) if player.habits.gives_way}  # type: ignore[attr-defined]
+        self.gives_way = tuple(rules.side_of(seat) in giving for seat in range(rules.n_players))
         self.copies = Counter(rank_of(card) for card in rules.cards)
         self.rank_maps = list(_rank_maps(self.copies))
-        self.seatings = [
-            seats
-            for seats in itertools.permutations(range(rules.n_players))
-            if all(self.gives_way[seat] == self.gives_way[other] for seat, other in enumerate(seats))
-        ]
+        self.seatings = [seats for seats in itertools.permutations(range(rules.n_players)) if self._are_alike(seats)]
         self._known: dict[Position, Position] = {}
         self._dealt: dict[Dealing, Dealing] = {}
 
-    def begin(self, chance: Chance) -> Step[Dealing | Position]:
-        """Return the position in which cards are about to be dealt."""
-        return Step(state=Dealing((), True))
+    def _are_alike(self, seats: Sequence[int]) -> bool:
+        """Whether nothing changes when the players ``seats[i]`` take seats ``i``: partners stay together."""
+        side_of, n_sides = self.rules.side_of, self.rules.n_sides
+        given_to = side_of(self.rules.handicap_player - 1) if self.rules.handicap_bunches else -1
+        return all(
+            side_of(old) == side_of(seats[new % n_sides])
+            and self.gives_way[new] == self.gives_way[old]
+            and (side_of(new) == given_to) == (side_of(old) == given_to)
+            for new, old in enumerate(seats)
+        )
 
-    def play_on(self, state: Dealing | Position, chance: Chance) -> Step[Dealing | Position]:
-        """Deal, make the next swap, or end."""
+    def begin(self, chance: Chance) -> Next:
+        """Return the position in which cards are about to be dealt."""
+        return Step(state=Dealing((), (), True))
+
+    def play_on(self, state: Dealing | Position, chance: Chance) -> Next:
+        """Deal, give places, make the next swap, or end."""
         if isinstance(state, Dealing):
             return self._deal_a_bunch(state, chance)
-        deal, in_lock = self._set_up(state)
+        deal = self._set_up(state)
         table = deal.table
         counts: Counter[str] = Counter()
         flags: set[str] = set()
-        done = [player for player in table.players if not table.unfinished(player)]
+        done = [side for side in table.sides if not table.unfinished(side)]
         if len(done) == 1:
-            return self._end(deal, Outcome.WON, done[0], counts, flags)
+            return self._is_done(deal, done[0], in_lock=state.in_lock)
         if done:
             if self.rules.win_tie == WinTie.REDEAL:
-                return Step(state=Dealing((), False), counts={"redeals": 1})
+                return Step(state=Dealing((), (), False), counts={"redeals": 1})
             return self._end(deal, Outcome.DRAWN, -1, counts, flags)
         able = [player for player in table.players if any(self._improvable(deal, player))]
         if able:
@@ -122,7 +133,7 @@ class SmallDeck:
             bunch, card = pairs[chance.pick([1] * len(pairs))]
             self._swap(deal, player, bunch, self._given(deal, player, bunch, rank_of(card), chance), card, counts)
             return Step(state=self._state_of(deal, in_lock=False), counts=counts)
-        if not in_lock:
+        if not state.in_lock:
             counts["stalls"] = counts["locks"] = 1
             flags |= {"stalled", "locked"}
         giving_way = [player for player in table.players if self.gives_way[player]]
@@ -137,29 +148,66 @@ class SmallDeck:
             return Step(state=self._state_of(deal, in_lock=True), counts=counts, flags=frozenset(flags))
         return self._deadlock(deal, counts, flags)
 
-    def _deadlock(self, deal: Deal, counts: Counter[str], flags: set[str]) -> Step[Dealing | Position]:
-        rule = self.rules.deadlock_rule
-        if rule == DeadlockRule.REDEAL:
+    # ends
+
+    def _is_done(self, deal: Deal, side: int, *, in_lock: bool) -> Next:
+        """A player or team has laid open everything: that is a win, or a place if play goes on."""
+        if self.rules.ranking == Ranking.NONE:
+            return self._end(deal, Outcome.WON, side, Counter(), set())
+        counts: Counter[str] = Counter()
+        if not deal.table.placed:
+            counts["loser_bunches"] = self._bunches_of_others(deal, side)
+        deal.table.placed.append(side)
+        if all_are_ranked(deal):
+            return self._end(deal, Outcome.WON, side, counts, set())
+        return Step(state=self._state_of(deal, in_lock=in_lock), counts=counts)
+
+    def _deadlock(self, deal: Deal, counts: Counter[str], flags: set[str]) -> Next:
+        rule, placed = self.rules.deadlock_rule, deal.table.placed
+        if rule == DeadlockRule.REDEAL and not placed:
             counts["redeals"] += 1
-            return Step(state=Dealing((), False), counts=counts, flags=frozenset(flags))
-        if rule != DeadlockRule.MOST_COMPLETE_WINS:
+            return Step(state=Dealing((), (), False), counts=counts, flags=frozenset(flags))
+        if rule != DeadlockRule.MOST_COMPLETE_WINS or placed:
             return self._end(deal, Outcome.DEADLOCKED, -1, counts, flags)
-        complete = [self._n_complete(deal, player) for player in deal.table.players]
-        if complete.count(max(complete)) > 1:
+        complete = {side: self._n_complete(deal, side) for side in deal.table.sides}
+        best = [side for side, number in complete.items() if number == max(complete.values())]
+        if len(best) > 1:
             return self._end(deal, Outcome.DRAWN, -1, counts, flags)
-        return self._end(deal, Outcome.WON, complete.index(max(complete)), counts, flags)
+        return self._end(deal, Outcome.WON, best[0], counts, flags)
 
-    def _n_complete(self, deal: Deal, player: int) -> int:
-        return self.rules.bunches_each - len(deal.table.unfinished(player))
+    def _n_complete(self, deal: Deal, side: int) -> int:
+        bunches = range(self.rules.bunches_each)
+        return sum(deal.table.is_complete(side, bunch) for bunch in bunches)
 
-    def _end(
-        self, deal: Deal, outcome: Outcome, winner: int, counts: Counter[str], flags: set[str]
-    ) -> Step[Dealing | Position]:
+    def _bunches_of_others(self, deal: Deal, winner: int) -> int:
+        return sum(self._n_complete(deal, side) for side in range(self.rules.n_sides) if side != winner)
+
+    def _end(self, deal: Deal, outcome: Outcome, winner: int, counts: Counter[str], flags: set[str]) -> Next:
+        """End the deal; whoever was done first has won it, whatever becomes of the others."""
+        rules, placed = self.rules, deal.table.placed
+        if placed:
+            outcome, winner = Outcome.WON, placed[0]
+        expected: dict[str, float] = dict(counts)
         if outcome == Outcome.WON:
-            counts["loser_bunches"] = sum(
-                self._n_complete(deal, player) for player in deal.table.players if player != winner
-            )
-        return Step(state=None, outcome=outcome.word, counts=counts, flags=frozenset(flags))
+            if not placed:
+                expected["loser_bunches"] = self._bunches_of_others(deal, winner)
+            self._expect(expected, "win", {winner: 1})
+            if rules.ranking != Ranking.NONE:
+                flags.add("ranking")
+                place_the_last(deal)
+            if rules.ranking != Ranking.NONE and len(placed) == rules.n_sides:
+                flags.add("ranked")
+                self._expect(expected, "place", {side: place for place, side in enumerate(placed, 1)})
+                self._expect(expected, "last", {placed[-1]: 1})
+        return Step(state=None, outcome=outcome.word, counts=expected, flags=frozenset(flags))
+
+    def _expect(self, expected: dict[str, float], name: str, numbers: dict[int, int]) -> None:
+        """Note what is expected of each player, of whom positions do not tell from which of those alike he is."""
+        for player in range(self.rules.n_players):
+            alike = [seats[player] for seats in self.seatings]
+            mean = sum(numbers.get(self.rules.side_of(seat), 0) for seat in alike) / len(alike)
+            if mean:
+                expected[f"{name}_{player + 1}"] = mean
 
     # swaps
 
@@ -192,30 +240,49 @@ class SmallDeck:
 
     # positions
 
-    def _deal_a_bunch(self, state: Dealing, chance: Chance) -> Step[Dealing | Position]:
-        """Deal the next bunch; what is left after the last one is the centre."""
+    def _deal_a_bunch(self, state: Dealing, chance: Chance) -> Next:
+        """Draw what is given, then deal the next bunch; what is left after the last one is the centre."""
+        rules, size = self.rules, self.rules.bunch_size
         bunches = list(state.bunches)
         left = self.copies - Counter(rank for bunch in bunches for rank, _ in bunch)
-        hands = list(_hands(left, self.rules.bunch_size))
+        left -= Counter({rank: size * number for rank, number in Counter(state.given).items()})
+        if len(state.given) < rules.handicap_bunches:
+            enough = [rank for rank, number in sorted(left.items()) if number >= size]
+            given = (*state.given, enough[chance.pick([1] * len(enough))])
+            return Step(state=self._alike_dealt(bunches, given, counts=state.counts))
+        hands = list(_hands(left, size))
         hand = hands[chance.pick([prod(comb(left[rank], n) for rank, n in hand.items()) for hand in hands])]
         bunches.append(tuple((rank, 0) for rank in sorted(hand.elements())))
         complete = len(hand) == 1 and state.counts
         flags = frozenset({"dealt_complete"} if complete else ())
-        if len(bunches) < self.rules.n_bunches:
-            return Step(state=self._alike_dealt(bunches, counts=state.counts and not complete), flags=flags)
-        each = self.rules.bunches_each
-        players = [bunches[first : first + each] for first in range(0, len(bunches), each)]
+        if len(bunches) < rules.n_bunches - rules.handicap_bunches:
+            after = self._alike_dealt(bunches, state.given, counts=state.counts and not complete)
+            return Step(state=after, flags=flags)
+        given_to = rules.side_of(rules.handicap_player - 1)
+        sides = []
+        for side in range(rules.n_sides):
+            given_bunches = [((rank, 0),) * size for rank in (state.given if side == given_to else ())]
+            n_dealt = rules.bunches_each - len(given_bunches)
+            sides.append(bunches[:n_dealt] + given_bunches)
+            del bunches[:n_dealt]
         left -= hand
-        return Step(state=self._alike(players, [(rank, 0) for rank in left.elements()], in_lock=False), flags=flags)
+        centre = [(rank, 0) for rank in left.elements()]
+        return Step(state=self._alike(Position(tuple(map(tuple, sides)), tuple(centre), (), False)), flags=flags)
 
-    def _alike_dealt(self, bunches: Sequence[Bunch], *, counts: bool) -> Dealing:
-        raw = Dealing(tuple(bunches), counts)
+    def _alike_dealt(self, bunches: Sequence[Bunch], given: Sequence[int], *, counts: bool) -> Dealing:
+        raw = Dealing(tuple(bunches), tuple(given), counts)
         if raw not in self._dealt:
-            images = (tuple(_renamed(bunch, ranks) for bunch in bunches) for ranks in self.rank_maps)
-            self._dealt[raw] = Dealing(min(images), counts)
+            self._dealt[raw] = min(
+                Dealing(
+                    tuple(_renamed(bunch, ranks) for bunch in bunches),
+                    tuple(sorted(ranks[rank] for rank in given)),
+                    counts,
+                )
+                for ranks in self.rank_maps
+            )
         return self._dealt[raw]
 
-    def _set_up(self, state: Position) -> tuple[Deal, bool]:
+    def _set_up(self, state: Position) -> Deal:
         """Lay a position out on the referee's table."""
         next_copy: Counter[int] = Counter()
         barred: dict[int, int] = {}
@@ -227,13 +294,14 @@ class SmallDeck:
             barred[number] = bars
             return number
 
-        bunches = [[[card(token) for token in bunch] for bunch in player] for player in state.players]
+        bunches = [[[card(token) for token in bunch] for bunch in side] for side in state.sides]
         middle = [card(token) for token in state.centre]
-        order = [number for player in bunches for bunch in player for number in bunch] + middle
+        order = [number for side in bunches for bunch in side for number in bunch] + middle
         deal = Deal(self.rules, order, (), uniform=True)
+        deal.table.placed = list(state.placed)
         for player in range(self.rules.n_players):
             deal.put_down[player] = {number for number, bars in barred.items() if bars >> player & 1}
-        return deal, state.in_lock
+        return deal
 
     def _state_of(self, deal: Deal, *, in_lock: bool) -> Position:
         """Return the position, the same for all that are alike."""
@@ -243,25 +311,31 @@ class SmallDeck:
                 return rank_of(card), 0
             return rank_of(card), sum(1 << player for player, own in enumerate(deal.put_down) if card in own)
 
-        players = [[tuple(map(token, bunch)) for bunch in player] for player in deal.table.bunches]
-        return self._alike(players, [token(card) for card in deal.table.centre], in_lock=in_lock)
+        sides = tuple(tuple(tuple(map(token, bunch)) for bunch in side) for side in deal.table.bunches_of_sides)
+        centre = tuple(map(token, deal.table.centre))
+        return self._alike(Position(sides, centre, tuple(deal.table.placed), in_lock))
 
-    def _alike(self, players: Sequence[Sequence[Bunch]], centre: Sequence[Token], *, in_lock: bool) -> Position:
-        raw = Position(
-            tuple(tuple(sorted(tuple(sorted(bunch)) for bunch in player)) for player in players),
-            tuple(sorted(centre)),
-            in_lock,
+    def _alike(self, position: Position) -> Position:
+        raw = position._replace(
+            sides=tuple(tuple(sorted(tuple(sorted(bunch)) for bunch in side)) for side in position.sides),
+            centre=tuple(sorted(position.centre)),
         )
         if raw not in self._known:
             self._known[raw] = min(self._images(raw))
         return self._known[raw]
 
     def _images(self, position: Position) -> Iterator[Position]:
+        side_of, n_sides = self.rules.side_of, self.rules.n_sides
         for ranks, seats in itertools.product(self.rank_maps, self.seatings):
-            players = tuple(
-                tuple(sorted(_renamed(bunch, ranks, seats) for bunch in position.players[seat])) for seat in seats
+            old_sides = [side_of(seat) for seat in seats[:n_sides]]
+            yield Position(
+                tuple(
+                    tuple(sorted(_renamed(bunch, ranks, seats) for bunch in position.sides[side])) for side in old_sides
+                ),
+                _renamed(position.centre, ranks, seats),
+                tuple(old_sides.index(side) for side in position.placed),
+                position.in_lock,
             )
-            yield Position(players, _renamed(position.centre, ranks, seats), position.in_lock)
 
 
 def _renamed(cards: Bunch, ranks: dict[int, int], seats: Sequence[int] = ()) -> Bunch:

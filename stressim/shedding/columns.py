@@ -45,7 +45,9 @@ COLUMNS: tuple[Column, ...] = (
     Column(name="one_stock_empty", unit="flag", meaning="a flip at a lock or after a stress found some stocks empty"),
     Column(name="both_stocks_empty", unit="flag", meaning="a lock found all stocks empty, or no card to flip"),
     Column(
-        name="slap_winner_without_stock", unit="stresses", meaning="stresses after which somebody lacked a stock card"
+        name="slap_winner_without_stock",
+        unit="stresses",
+        meaning="stresses after which somebody who took nothing lacked a stock card while another had one",
     ),
     Column(name="last_card_equal", unit="flag", meaning="won by a card that made the tops equal"),
     Column(name="side_piles_renewed", unit="times", meaning="times that the centre piles became the side piles"),
@@ -165,7 +167,7 @@ METRICS: tuple[Metric, ...] = (
     Mean(
         name="slap_winner_without_stock",
         unit="per deal",
-        meaning="Stresses after which somebody who took nothing has no stock card to flip.",
+        meaning="Stresses after which somebody who took nothing lacks a stock card while another has one.",
         group="stress",
         of="slap_winner_without_stock",
     ),

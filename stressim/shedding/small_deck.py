@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from stressim.exact.chains import Chance, Step
 from stressim.exact.quantities import TooCostlyError
@@ -15,7 +15,9 @@ from stressim.shedding.habits import PileChoice
 from stressim.shedding.hidden_cards import UNSEEN, Bag
 from stressim.shedding.referee.table import rank_of
 from stressim.shedding.rules import SheddingRules
-from stressim.shedding.uniform_moves import Dealer
+from stressim.shedding.uniform_many import ManyDealer
+from stressim.shedding.uniform_moves import Dealer, Ending
+from stressim.shedding.uniform_pair import PairDealer
 from stressim.shedding.uniform_rounds import RoundsDealer
 
 Bags = tuple[tuple[int, tuple[int, ...]], ...]
@@ -23,7 +25,7 @@ Bags = tuple[tuple[int, tuple[int, ...]], ...]
 
 
 class Position(NamedTuple):
-    """All that matters for how a deal goes on; places of two are the players' or their piles'.
+    """All that matters for how a deal goes on, player by player and pile by pile.
 
     Parameters
     ----------
@@ -41,6 +43,8 @@ class Position(NamedTuple):
         Rank that a joker on top of each pile counts as, -1 for none.
     pools
         Unseen cards of each rank, jokers last; one pool, or one for each player's own deck.
+    right
+        The pile on each player's right.
     view
         Whose right and left are meant, -1 each player's own.
     from_flip
@@ -56,6 +60,7 @@ class Position(NamedTuple):
     piles: tuple[tuple[int, ...], ...]
     jokers: tuple[int, ...]
     pools: tuple[tuple[int, ...], ...]
+    right: tuple[int, ...]
     view: int
     from_flip: bool
     changed_nothing: tuple[int, ...]
@@ -64,8 +69,9 @@ class Position(NamedTuple):
 class SmallDeck:
     """A shedding game as :func:`stressim.exact.chains.solve` takes it.
 
-    Positions that are mirror images (the players change seats) or turn into one another when ranks are rotated or
-    mirrored are one position: the rules know only which ranks are neighbours, and nothing hangs on a player's number.
+    Positions that turn into one another when the table is turned (of two players: when they change seats) or when
+    ranks are rotated or mirrored are one position: the rules know only which ranks are neighbours, and nothing hangs on
+    a player's or a pile's number. Who has which habit, or a handicap, is remembered, so the table is not turned then.
 
     Parameters
     ----------
@@ -81,8 +87,6 @@ class SmallDeck:
     """
 
     def __init__(self, rules: SheddingRules, players: Sequence[Player]) -> None:
-        if rules.n_players != 2 or rules.n_piles != 2:
-            raise TooCostlyError("only games of two players with two piles are solved whole")
         own_decks = rules.deal_mode == DealMode.OWN_DECK_EACH
         if own_decks and rules.handicap_cards and rules.round_end != RoundEnd.NONE:
             raise TooCostlyError(
@@ -93,7 +97,8 @@ class SmallDeck:
         self.pile_choices = [PileChoice(player.habits.pile_choice) for player in players]  # type: ignore[attr-defined]
         self.rank_maps = _rank_maps(rules)
         self.pool_ranks = (*range(rules.n_ranks), JOKER_RANK)
-        self.dealer_class = RoundsDealer if rules.row_piles == RowPiles.GROWING else Dealer
+        self.turns = self._turns()
+        self.dealer_class = _dealer_class(rules)
         self._known: dict[Position, Position] = {}
 
     def begin(self, chance: Chance) -> Step[Position]:
@@ -107,7 +112,7 @@ class SmallDeck:
         table = dealer.table
         dealer.deal()
         dealer.hand_over_handicap()
-        for player in (0, 1):
+        for player in dealer.players:
             dealer.lay_out(player)
         dealer.flip(Reason.START)
         if table.tops_equal():
@@ -120,32 +125,35 @@ class SmallDeck:
         """Make the next play, settle the next stress, or restart."""
         dealer = self.dealer_at(position, chance)
         ending = self.advance(dealer)
-        return self._step(dealer) if ending is None else self._end(dealer, *ending)
+        return self._step(dealer) if ending is None else self.end(dealer, *ending)
 
-    def advance(self, dealer: Dealer) -> tuple[Outcome, int] | None:
+    def advance(self, dealer: Dealer) -> Ending | None:
         """Play on by one play, stress or restart; return how the deal has ended and who has won, None if it has not."""
         table, rules = dealer.table, self.rules
         stress = rules.stress_on == StressOn.TOPS_EQUAL and table.tops_equal()
-        out = [player for player in (0, 1) if not table.remaining(player)]
-        if out and (rules.win_check_before_stress or not stress):
-            return (Outcome.WON, out[0]) if len(out) == 1 else (Outcome.DRAWN, -1)
+        out = dealer.out()
+        if out is not None and (rules.win_check_before_stress or not stress):
+            return out
         if dealer.ends_round():
             return None
         if stress:
-            winner = dealer.stress()
-            if winner is not None:
-                return Outcome.WON, winner
-            return (Outcome.LIVELOCKED, -1) if dealer.changed_nothing == {0, 1} else None
+            ending = dealer.stress()
+            endless = dealer.changed_nothing == set(dealer.players)
+            return (Outcome.LIVELOCKED, -1) if endless and ending is None else ending
         plays = dealer.plays()
         if not plays:
             return dealer.lock()
         dealer.settle(dealer.play(plays))
         return None
 
-    def _end(self, dealer: Dealer, outcome: Outcome, winner: int) -> Step[Position]:
+    def end(self, dealer: Dealer, outcome: Outcome, winner: int) -> Step[Position]:
+        """End the deal; of players who are alike each is expected to have won as often."""
+        counts: dict[str, float] = dict(dealer.counts)
         if outcome == Outcome.WON:
-            dealer.counts["loser_cards"] = dealer.table.remaining(1 - winner)
-        return Step(state=None, outcome=outcome.word, counts=dealer.counts, flags=frozenset(dealer.flags))
+            counts["loser_cards"] = sum(dealer.table.remaining(each) for each in dealer.players if each != winner)
+            alike = {(winner + step) % len(dealer.players) for step, _ in self.turns}
+            counts |= {f"win_{player + 1}": 1 / len(alike) for player in alike}
+        return Step(state=None, outcome=outcome.word, counts=counts, flags=frozenset(dealer.flags))
 
     def _step(self, dealer: Dealer) -> Step[Position]:
         return Step(state=self.state_of(dealer), counts=dealer.counts, flags=frozenset(dealer.flags))
@@ -172,6 +180,7 @@ class SmallDeck:
             piles=tuple(tuple(map(rank_of, pile)) for pile in table.piles),
             jokers=tuple(-1 if rank is None else rank for rank in table.joker_rank),
             pools=tuple(tuple(pool[rank] for rank in self.pool_ranks) for pool in dealer.pools),
+            right=tuple(table.right),
             view=-1 if dealer.view is None else dealer.view,
             from_flip=dealer.from_flip,
             changed_nothing=tuple(sorted(dealer.changed_nothing)),
@@ -183,9 +192,20 @@ class SmallDeck:
     def _images(self, position: Position) -> Iterator[Position]:
         for ranks in self.rank_maps:
             image = _renamed(position, ranks)
-            yield image
-            if self.pile_choices[0] == self.pile_choices[1]:
-                yield _mirrored(image)
+            for players, piles in self.turns:
+                yield _turned(image, players, piles)
+
+    def _turns(self) -> list[tuple[int, int]]:
+        """By how many players and piles the table may be turned: where they come out even, by both together."""
+        rules, choices = self.rules, self.pile_choices
+        each, odd = divmod(rules.n_piles, rules.n_players)
+        alike = [n for n in range(rules.n_players) if choices == [*choices[n:], *choices[:n]]]
+        return [
+            (players, piles)
+            for players in ([0] if rules.handicap_cards else alike)
+            for piles in range(rules.n_piles)
+            if odd or piles == each * players % rules.n_piles
+        ]
 
     def dealer_at(self, position: Position, chance: Chance) -> Dealer:
         """Set up a position again."""
@@ -209,6 +229,7 @@ class SmallDeck:
         table.sides = [[UNSEEN] * sum(map(len, bags)) for bags in dealer.side_bags]
         table.piles = [list(pile) for pile in position.piles]
         table.joker_rank = [None if rank < 0 else rank for rank in position.jokers]
+        table.right = list(position.right)
         dealer.pools = [Counter(dict(zip(self.pool_ranks, pool, strict=True))) for pool in position.pools]
         dealer.view = None if position.view == -1 else position.view
         dealer.from_flip = position.from_flip
@@ -247,19 +268,37 @@ def _renamed(position: Position, ranks: dict[int, int]) -> Position:
     )
 
 
-def _mirrored(position: Position) -> Position:
-    """Let the players change seats."""
+def _turned(position: Position, players: int, piles: int) -> Position:
+    """Let each player sit down so many seats further back, and give each pile the number of one so much before it."""
+    if not players and not piles:
+        return position
+    n_players, n_piles = len(position.rows), len(position.piles)
+    pools = position.pools if len(position.pools) == 1 else _cut(position.pools, players)
     return position._replace(
-        rows=position.rows[::-1],
-        stocks=position.stocks[::-1],
-        sides=position.sides[::-1],
-        face_down=position.face_down[::-1],
-        piles=position.piles[::-1],
-        jokers=position.jokers[::-1],
-        pools=position.pools[::-1],
-        view=position.view if position.view == -1 else 1 - position.view,
-        changed_nothing=tuple(1 - player for player in position.changed_nothing),
+        rows=_cut(position.rows, players),
+        stocks=_cut(position.stocks, players),
+        sides=_cut(position.sides, piles),
+        face_down=_cut(position.face_down, players),
+        piles=_cut(position.piles, piles),
+        jokers=_cut(position.jokers, piles),
+        pools=pools,
+        right=tuple((pile - piles) % n_piles for pile in _cut(position.right, players)),
+        view=position.view if position.view == -1 else (position.view - players) % n_players,
+        changed_nothing=tuple(sorted((player - players) % n_players for player in position.changed_nothing)),
     )
+
+
+T = TypeVar("T")
+
+
+def _cut(places: tuple[T, ...], first: int) -> tuple[T, ...]:
+    return places[first:] + places[:first]
+
+
+def _dealer_class(rules: SheddingRules) -> type[Dealer]:
+    if rules.n_players > 2 or rules.n_piles > 2:
+        return ManyDealer
+    return RoundsDealer if rules.row_piles == RowPiles.GROWING else PairDealer
 
 
 def _rank_maps(rules: SheddingRules) -> list[dict[int, int]]:

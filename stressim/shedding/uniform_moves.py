@@ -2,29 +2,26 @@
 
 The referee's table lays, flips and takes; its lists of lawful flips and pickups, its judgement of what fits, what is
 equal and what changes nothing say what may happen. What is added here is what the model of uniform timing adds to the
-rules: one of all possible plays is made, each as likely; a fair coin names the loser of a stress; rows are filled up
-and equal ranks put together at once; flips come before refills unless the rules say otherwise.
+rules: one of all possible plays is made, each as likely; the lot names the loser of a stress; rows are filled up and
+equal ranks put together at once; flips come before refills unless the rules say otherwise.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from stressim.exact.chains import Chance
 from stressim.shedding.choices import (
     BothEmpty,
-    DealMode,
     JokerMode,
     MergeEqualRanks,
     MultiCardPlay,
     OnePile,
-    OtherPile,
-    PickupPlacement,
     PilePlay,
     PileView,
     RestartSource,
-    SidePileReuse,
     StackTarget,
     StressPickup,
     TakenCard,
@@ -32,13 +29,14 @@ from stressim.shedding.choices import (
 from stressim.shedding.events import JOKER_RANK, Kind, Outcome, Reason
 from stressim.shedding.habits import PileChoice
 from stressim.shedding.hidden_cards import UNSEEN, Bag, draw, shuffled
-from stressim.shedding.referee.lawful_flips import Flip, FlipPlan, lawful_flips
-from stressim.shedding.referee.lawful_pickups import right_pile, stress_pickups
-from stressim.shedding.referee.table import Event, Position, Table, is_joker, rank_of
+from stressim.shedding.referee.table import Event, Table, is_joker, rank_of
 from stressim.shedding.rules import SheddingRules
 
+Ending = tuple[Outcome, int]
+"""How a deal has ended, and who has won it, -1 for nobody."""
 
-class Dealer:
+
+class Dealer(ABC):
     """A table with hidden stocks, and the moves of uniform timing on it.
 
     Parameters
@@ -55,10 +53,13 @@ class Dealer:
         self.rules = rules
         self.chance = chance
         self.pile_choices = pile_choices
-        self.table = Table(rules=rules, stocks=[[], []], rows=[[[] for _ in range(rules.row_slots)] for _ in (0, 1)])
-        self.bags: list[list[Bag]] = [[], []]
-        self.side_bags: list[list[Bag]] = [[], []]
-        self.face_down = [Bag(0), Bag(0)]  # cards under the tops of rows, where they are no cards of the stocks' bags
+        self.players = range(rules.n_players)
+        rows: list[list[list[int]]] = [[[] for _ in range(rules.row_slots)] for _ in self.players]
+        self.table = Table(rules=rules, stocks=[[] for _ in self.players], rows=rows)
+        self.bags: list[list[Bag]] = [[] for _ in self.players]
+        self.side_bags: list[list[Bag]] = [[] for _ in self.table.centre]
+        # Cards under the tops of rows, where they are no cards of the stocks' bags.
+        self.face_down = [Bag(0) for _ in self.players]
         self.pools: list[Counter[int]] = []
         self.view: int | None = None
         self.from_flip = False
@@ -71,19 +72,24 @@ class Dealer:
     def deal(self) -> None:
         """Deal hidden stocks."""
         rules = self.rules
-        shares = rules.n_players if rules.deal_mode == DealMode.OWN_DECK_EACH else 1
+        shares = rules.n_players if rules.own_decks else 1
         pack = Counter(dict.fromkeys(range(rules.n_ranks), rules.n_copies_total // shares))
         if rules.n_jokers:
             pack[JOKER_RANK] = rules.n_jokers // shares
         self.pools = [Counter(pack) for _ in range(shares)]
         n_side = rules.cards_dealt - rules.cards_each
-        self.bags = [[Bag(rules.cards_each)] for _ in (0, 1)]
-        self.side_bags = [[Bag(n_side)] if n_side else [] for _ in (0, 1)]
-        self.table.stocks = [[UNSEEN] * rules.cards_each for _ in (0, 1)]
-        self.table.sides = [[UNSEEN] * n_side for _ in (0, 1)]
+        self.bags = [[Bag(rules.cards_each)] for _ in self.players]
+        self.side_bags = [[Bag(n_side)] if n_side else [] for _ in self.table.centre]
+        self.table.stocks = [[UNSEEN] * rules.cards_each for _ in self.players]
+        self.table.sides = [[UNSEEN] * n_side for _ in self.table.centre]
+        self.take_seats()
         if rules.pile_view == PileView.ABSOLUTE:
-            self.view = self.chance.pick([1, 1])
+            self.view = self.chance.pick([1] * rules.n_players)
             self.log(Kind.VIEW, player=self.view)
+
+    @abstractmethod
+    def take_seats(self) -> None:
+        """See to it that each player has a pile on his right."""
 
     # hidden cards
 
@@ -109,25 +115,6 @@ class Dealer:
         self.table.stocks[player][0] = card
         self.log(kind, player=player, card=card, **fields)
 
-    def draw_from_side(self, player: int, pile: int) -> None:
-        """Flip the top card of the side pile on a player's right."""
-        card = self.draw_from(self.side_bags[player], player)
-        self.table.sides[player][0] = card
-        self.log(Kind.FLIP_SIDE, player=player, pile=pile, card=card)
-
-    def hand_over_handicap(self) -> None:
-        """Move the cards of the handicap from the top of one stock under the other (handicap_cards)."""
-        receiver = 0 if self.rules.handicap_cards > 0 else 1
-        for _ in range(abs(self.rules.handicap_cards)):
-            card = self.top_unlooked_at(1 - receiver) if len(self.pools) == 1 else self.reveal(1 - receiver)
-            self.table.stocks[1 - receiver][0] = card
-            self.log(Kind.HANDICAP, player=receiver, card=card)
-            lowest = self.bags[receiver][-1]
-            if card == UNSEEN and not lowest.known:
-                lowest.unseen += 1
-            else:
-                self.bags[receiver].append(Bag(1) if card == UNSEEN else Bag(0, [card]))
-
     def top_unlooked_at(self, player: int) -> int:
         """Take the top card out of its bag, of cards that nobody has seen, without looking at it either."""
         first = self.bags[player][0]
@@ -135,6 +122,21 @@ class Dealer:
         if not len(first):
             self.bags[player].pop(0)
         return UNSEEN
+
+    def hand_over_handicap(self) -> None:
+        """Move cards from stocks' tops under others: between player 1 and each of the others (handicap_cards)."""
+        wanted = self.rules.handicap_cards
+        for other in self.players[1:]:
+            giver, receiver = (other, 0) if wanted > 0 else (0, other)
+            for _ in range(abs(wanted)):
+                card = self.top_unlooked_at(giver) if len(self.pools) == 1 else self.reveal(giver)
+                self.table.stocks[giver][0] = card
+                self.log(Kind.HANDICAP, player=receiver, pile=-1 if self.table.is_pair else giver, card=card)
+                lowest = self.bags[receiver][-1]
+                if card == UNSEEN and not lowest.known:
+                    lowest.unseen += 1
+                else:
+                    self.bags[receiver].append(Bag(1) if card == UNSEEN else Bag(0, [card]))
 
     # rows
 
@@ -170,59 +172,48 @@ class Dealer:
                     return
 
     def fill_all(self) -> None:
-        """Fill both rows up."""
-        for player in (0, 1):
+        """Fill all rows up."""
+        for player in self.players:
             self.fill(player)
 
     # flips
 
     def flip(self, reason: Reason, winner: int | None = None) -> None:
-        """Bring new cards to the middle (B27, B28, B30, B39, B40, U2, U3)."""
+        """Bring new cards to the middle (B27, B28, B30, B39, B40, U2, U3).
+
+        Parameters
+        ----------
+        reason
+            Why.
+        winner
+            The winner of the stress before it; None where anybody without a stock card counts as one who lacks it.
+        """
         table = self.table
         source = self.rules.restart_source
         of_stock = source == RestartSource.STOCK or (source == RestartSource.OWN_ROW and reason != Reason.LOCKED)
-        without = [player for player in (0, 1) if of_stock and not table.stocks[player]]
-        if len(without) == 1 and reason in (Reason.LOCKED, Reason.STRESS):
+        without = [player for player in self.players if of_stock and not table.stocks[player]]
+        some_lack_cards = 0 < len(without) < len(self.players)
+        if some_lack_cards and reason in (Reason.LOCKED, Reason.STRESS):
             self.flags.add("one_stock_empty")
-        if reason == Reason.STRESS and winner in without:
+        if some_lack_cards and reason == Reason.STRESS and (winner is None or winner in without):
             self.counts["slap_winner_without_stock"] += 1
         self.log(Kind.RESTART, number=int(reason))
-        _, plans = lawful_flips(table, reason)
-        plan = self.chosen_plan(plans)
-        if plan.giver is not None:
-            self.give(plan.giver)
-        for player, pile, kind in sorted(plan.flips, key=self.order_of_flips()):
-            if kind == Kind.FLIP_FROM_ROW:
-                self.flip_from_row(player, pile)
-            elif kind == Kind.FLIP_SIDE:
-                self.draw_from_side(player, pile)
-            else:
-                self.draw_from_stock(kind, player, pile=pile)
-        piles = sorted(pile for _, pile, _ in plan.flips)
-        self.name_jokers(piles, {pile: player for player, pile, _ in plan.flips})
+        flipped = self.cards_to_the_middle(reason)
+        self.name_jokers(sorted(flipped), flipped)
         self.from_flip = True
 
-    def chosen_plan(self, plans: Sequence[FlipPlan]) -> FlipPlan:
-        """Choose by a coin where both piles are there; an empty place is filled by the player whose pile it is."""
-        if len(plans) == 1:
-            return plans[0]
-        if all(self.table.piles):
-            return plans[self.chance.pick([1] * len(plans))]
-        return max(plans, key=lambda plan: sum(player == pile for player, pile, _ in plan.flips))
+    @abstractmethod
+    def cards_to_the_middle(self, reason: Reason) -> dict[int, int]:
+        """Flip what the rules want flipped; return for each pile that got a card who laid the last one there."""
 
-    def order_of_flips(self) -> Callable[[Flip], tuple[bool, int, bool, bool]]:
-        """Return what orders a player's flips: empty places first, his own before the other."""
-        empty = [not pile for pile in self.table.piles]
-        return lambda flip: (flip[2] == Kind.FLIP_FROM_ROW, flip[0], not empty[flip[1]], flip[0] != flip[1])
-
-    def give(self, giver: int) -> None:
+    def give(self, giver: int, receiver: int, **fields: int) -> None:
         """Let a card change hands (U30)."""
         n_cards = len(self.table.stocks[giver])
         depth = self.chance.pick([1] * n_cards) if self.rules.taken_card == TakenCard.RANDOM else 0
         card = self.reveal(giver, depth)
         self.table.stocks[giver][depth] = card
-        self.log(Kind.GIVE, player=giver, card=card, number=depth)
-        self.bags[1 - giver].insert(0, Bag(0, [card]))
+        self.log(Kind.GIVE, player=giver, card=card, number=depth, **fields)
+        self.bags[receiver].insert(0, Bag(0, [card]))
 
     def flip_from_row(self, player: int, pile: int) -> None:
         """Lay a card of the row, any slot alike, instead of a stock card (U3)."""
@@ -244,10 +235,10 @@ class Dealer:
         """All possible plays: player, slot and pile."""
         return [
             (player, slot, pile)
-            for player in (0, 1)
+            for player in self.players
             for slot, cards in enumerate(self.table.rows[player])
             if cards
-            for pile in (0, 1)
+            for pile in self.table.centre
             if self.table.fits(cards[-1], pile)
         ]
 
@@ -269,8 +260,10 @@ class Dealer:
                 if other != slot and cards and rank_of(cards[-1]) == rank_of(card)
             ]
         target = pile
-        if others and rules.stack_target == StackTarget.EITHER and (player, slot, 1 - pile) in plays:
-            target = (pile, 1 - pile)[self.chance.pick([1, 1])]
+        if others and rules.stack_target == StackTarget.EITHER:
+            round_from_here = [*table.centre[pile + 1 :], *table.centre[:pile]]
+            other_pile = next((each for each in round_from_here if (player, slot, each) in plays), pile)
+            target = (pile, other_pile)[self.chance.pick([1, int(other_pile != pile)])]
         self.time += 1
         self.log(Kind.PLAY, player=player, pile=pile, slot=slot, card=card, number=number)
         if rules.multi_card_play == MultiCardPlay.RUN and not is_joker(card):
@@ -303,61 +296,60 @@ class Dealer:
 
     # stress and locks
 
-    def stress(self) -> int | None:
-        """Let the loser of a stress take what it costs; return who has then won, if somebody has."""
+    def stress(self) -> Ending | None:
+        """Let the loser of a stress take what it costs; return how the deal has then ended, if it has."""
         before = self.table.position()
         self.counts["stresses"] += 1
         self.counts["stress_from_flip"] += self.from_flip
-        loser = self.chance.pick([1, 1])
-        orders = stress_pickups(self.table, loser, self.view)
-        for pile in self.chosen_order(orders, loser):
-            self.counts["picked_up"] += len(self.table.piles[pile])
-            self.take(loser, pile)
-        if self.rules.pickup_placement == PickupPlacement.SHUFFLE_INTO_STOCK:
-            self.shuffle(loser)
-        if self.rules.other_pile_after_stress == OtherPile.SET_ASIDE:
-            for pile in (0, 1):
-                if self.table.piles[pile]:
-                    self.log(Kind.SET_ASIDE, pile=pile)
-        if not self.table.remaining(1 - loser):
-            return 1 - loser
+        loser, winner = self.lose_stress()
+        ending = self.out()
+        if ending is not None:
+            return ending
         if not self.rules.flip_before_refill:
             self.fill_all()
-        self.flip(Reason.STRESS, 1 - loser)
+        self.flip(Reason.STRESS, winner)
         self.fill_all()
-        self.see_what_comes_back(before, loser)
+        same = self.table.tops_equal() and not any(self.table.stocks) and self.table.position() == before
+        if same and not self.comes_back_by_chance():
+            self.changed_nothing.add(loser)
+        else:
+            self.changed_nothing.clear()
         return None
 
-    def see_what_comes_back(self, before: Position, loser: int) -> None:
-        """Note whether the stress has led to the very stress that it was, with no chance but who loses it."""
-        table = self.table
-        by_chance = self.rules.joker_mode == JokerMode.NAMED and any(is_joker(c) for pile in table.piles for c in pile)
-        by_chance |= self.chooses_a_pile() and PileChoice.RANDOM in self.pile_choices
-        if by_chance or any(table.stocks) or not table.tops_equal() or table.position() != before:
-            self.changed_nothing.clear()
-        else:
-            self.changed_nothing.add(loser)
+    @abstractmethod
+    def lose_stress(self) -> tuple[int, int | None]:
+        """Draw who loses a stress, and let him take what it costs.
 
-    def chosen_order(self, orders: Sequence[list[int]], loser: int) -> list[int]:
-        """Choose which piles are taken, and in which order, where the rules leave it open."""
-        if self.chooses_a_pile() and len(orders) > 1:
-            return [self.chosen_pile(loser)]
-        if self.rules.pickup_placement == PickupPlacement.SHUFFLE_INTO_STOCK:
-            return orders[0]
-        return orders[self.chance.pick([1] * len(orders))]
+        Returns
+        -------
+        tuple
+            The loser, and the winner if it matters who that is.
+        """
+
+    def out(self) -> Ending | None:
+        """Return how the deal has ended if somebody has no cards left; several at once are a draw."""
+        out = [player for player in self.players if not self.table.remaining(player)]
+        if not out:
+            return None
+        return (Outcome.WON, out[0]) if len(out) == 1 else (Outcome.DRAWN, -1)
+
+    def comes_back_by_chance(self) -> bool:
+        """Whether more than who loses is left to chance in a stress that comes back."""
+        jokers = any(is_joker(card) for pile in self.table.piles for card in pile)
+        named = self.rules.joker_mode == JokerMode.NAMED and jokers
+        return named or (self.chooses_a_pile() and PileChoice.RANDOM in self.pile_choices)
 
     def chooses_a_pile(self) -> bool:
         """Whether the loser of a stress takes the pile that he likes."""
         return self.rules.stress_pickup == StressPickup.ONE and self.rules.one_pile == OnePile.OWN_CHOICE
 
-    def chosen_pile(self, player: int) -> int:
-        """The pile that a player takes by his habit."""
-        right, choice = right_pile(player, self.view), self.pile_choices[player]
+    def chosen_of(self, piles: Sequence[int], choice: PileChoice) -> int:
+        """Return which of some piles, from right to left, a player takes by his habit."""
         if choice == PileChoice.RANDOM:
-            return self.chance.pick([1, 1])
+            return piles[self.chance.pick([1] * len(piles))]
         if choice == PileChoice.SMALLER:
-            return min((right, 1 - right), key=lambda pile: len(self.table.piles[pile]))
-        return 1 - right if choice == PileChoice.LEFT else right
+            return min(piles, key=lambda pile: len(self.table.piles[pile]))
+        return piles[-1] if choice == PileChoice.LEFT else piles[0]
 
     def take(self, player: int, pile: int) -> None:
         """Turn a pile over and put it under a stock."""
@@ -371,61 +363,44 @@ class Dealer:
         self.bags[player] = shuffled(self.bags[player])
         self.table.stocks[player] = [UNSEEN] * len(self.table.stocks[player])
 
-    def renew_side_piles(self) -> None:
-        """Make each centre pile, turned over, the side pile next to it (side_pile_reuse)."""
-        for pile, cards in enumerate(map(list, self.table.piles)):
-            self.log(Kind.RENEW, pile=pile, number=len(cards))
-            self.table.joker_rank[pile] = None
-            self.side_bags[pile] = [Bag(0, [card]) for card in cards]
-            if self.rules.side_pile_reuse == SidePileReuse.SHUFFLED:
-                self.shuffle_side_pile(pile)
-        self.counts["side_piles_renewed"] += 1
-
-    def shuffle_side_pile(self, pile: int) -> None:
-        """Shuffle a side pile."""
-        self.side_bags[pile] = shuffled(self.side_bags[pile])
-        self.table.sides[pile] = [UNSEEN] * len(self.table.sides[pile])
-
     def ends_round(self) -> bool:
         """End the round if a row is empty, and tell whether it was; rows of single cards know no rounds."""
         return False
 
-    def lock(self) -> tuple[Outcome, int] | None:
+    def lock(self) -> Ending | None:
         """Nobody can play: restart, or say how the deal ends and who has won (B27, B31)."""
-        table, rules = self.table, self.rules
         self.counts["stalls"] += 1
         self.flags.add("stalled")
-        if table.can_flip():
-            self.flip(Reason.LOCKED)
-            if all(map(table.remaining, (0, 1))):
-                self.fill_all()
-            return None
-        if rules.restart_source == RestartSource.SIDE_PILES and rules.side_pile_reuse != SidePileReuse.NEVER:
-            if table.nothing_ever_fits():
-                return Outcome.DRAWN, -1
-            self.renew_side_piles()
-            self.flip(Reason.RENEWED)
+        if not self.table.can_flip():
+            return self.lock_without_cards()
+        self.flip(Reason.LOCKED)
+        if all(map(self.table.remaining, self.players)):
             self.fill_all()
-            return None
-        return self.lock_without_cards()
+        return None
 
-    def lock_without_cards(self) -> tuple[Outcome, int] | None:
+    def lock_without_cards(self) -> Ending | None:
         """Nobody can play and there is no card for a restart (B31)."""
         table, rule = self.table, self.rules.restart_both_empty
         self.flags.add("both_stocks_empty")
         if rule == BothEmpty.UNDEFINED:
             return Outcome.DEADLOCKED, -1
-        left = [table.remaining(player) for player in (0, 1)]
-        if rule == BothEmpty.FEWEST_CARDS_WINS and left[0] != left[1]:
+        left = [table.remaining(player) for player in self.players]
+        if rule == BothEmpty.FEWEST_CARDS_WINS and left.count(min(left)) == 1:
             return Outcome.WON, left.index(min(left))
         if rule != BothEmpty.TAKE_RIGHT_PILE_SHUFFLE or table.piles_change_nothing():
             return Outcome.DRAWN, -1
-        for player in (0, 1):
-            if table.piles[player]:
-                self.take(player, player)
+        for player, pile in self.takers_of_own():
+            if table.piles[pile]:
+                self.take(player, pile)
+        for player in self.players:
+            if table.stocks[player]:
                 self.shuffle(player)
         if not self.rules.flip_before_refill:
             self.fill_all()
         self.flip(Reason.BOTH_EMPTY)
         self.fill_all()
         return None
+
+    @abstractmethod
+    def takers_of_own(self) -> list[tuple[int, int]]:
+        """Return who takes which pile where each takes his own; who comes first has a pile that several own."""

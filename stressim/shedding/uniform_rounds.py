@@ -9,13 +9,14 @@ those of the stock alike, and all of a player's face-down cards are one bag, the
 from __future__ import annotations
 
 from stressim.shedding.choices import MergeEqualRanks, RoundEnd
-from stressim.shedding.events import Kind, Outcome, Reason
+from stressim.shedding.events import Kind, Reason
 from stressim.shedding.hidden_cards import UNSEEN, Bag
 from stressim.shedding.referee.table import is_joker, rank_of
-from stressim.shedding.uniform_moves import Dealer
+from stressim.shedding.uniform_moves import Ending
+from stressim.shedding.uniform_pair import PairDealer
 
 
-class RoundsDealer(Dealer):
+class RoundsDealer(PairDealer):
     """A dealer for rows of piles.
 
     The parameters are those of :class:`stressim.shedding.uniform_moves.Dealer`.
@@ -87,7 +88,7 @@ class RoundsDealer(Dealer):
             self.end_round(emptied)
         return emptied is not None
 
-    def lock_without_cards(self) -> tuple[Outcome, int] | None:
+    def lock_without_cards(self) -> Ending | None:
         """Nobody can play and there is no card for a restart: that ends a round, too."""
         if self.rules.round_end == RoundEnd.NONE:
             return super().lock_without_cards()

@@ -174,10 +174,11 @@ def flip_and_go_on(deal: Deal, restart: Event, winner: int | None = None) -> Non
     table = deal.table
     without = [player for player in table.players if not table.stocks[player]]
     from_stock = deal.rules.restart_source == RestartSource.STOCK or reason == Reason.STRESS
-    if 0 < len(without) < len(table.players) and from_stock and reason in (Reason.LOCKED, Reason.STRESS):
+    some_lack_cards = 0 < len(without) < len(table.players)
+    if some_lack_cards and from_stock and reason in (Reason.LOCKED, Reason.STRESS):
         deal.score.numbers["one_stock_empty"] = 1
-    short = winner in without if table.is_pair else winner is not None and 0 < len(without) < len(table.players)
-    if reason == Reason.STRESS and short:
+    counts = winner in without if table.is_pair else winner is not None
+    if reason == Reason.STRESS and some_lack_cards and counts:
         deal.score.numbers["slap_winner_without_stock"] += 1
     piles = flips(deal, restart)
     deal.landed(restart.time, piles, from_flip=True)

@@ -33,7 +33,7 @@ def slap_piles_of_many(deal: Deal, player: int, window: Window | None) -> set[in
         return {-1}
     piles = set(window.piles) if window is not None else with_cards(table)
     if rules.slap_target == SlapTarget.RIGHT_PILE:
-        piles = set(from_the_right(deal, player, piles)[:1])
+        piles = set(from_the_right(table, player, piles, deal.view)[:1])
     return piles | {-1} if shout_decides(rules) else piles
 
 
@@ -42,10 +42,10 @@ def with_cards(table: Table) -> set[int]:
     return {pile for pile in table.centre if table.piles[pile]} or set(table.centre)
 
 
-def from_the_right(deal: Deal, player: int, piles: Iterable[int]) -> list[int]:
+def from_the_right(table: Table, player: int, piles: Iterable[int], view: int | None) -> list[int]:
     """Return the piles from right to left as the player sees them, or as the one sees them whose view counts (U6)."""
     wanted = set(piles)
-    return [pile for pile in deal.table.seen_by(player if deal.view is None else deal.view) if pile in wanted]
+    return [pile for pile in table.seen_by(player if view is None else view) if pile in wanted]
 
 
 def undecided(deal: Deal, slaps: list[Event]) -> set[int]:
@@ -72,27 +72,30 @@ def rankings(deal: Deal, slaps: list[Event], tied: set[int]) -> list[Ranking]:
     return drawn
 
 
-def pickups_of(deal: Deal, slowest: int, equal: frozenset[int]) -> list[frozenset[int]]:
-    """Return what a stress may cost: sets of piles, of which the rules or the loser choose one (B36, U45)."""
-    pickup = deal.rules.stress_pickup
+def pickups_of(table: Table, slowest: int, equal: frozenset[int], view: int | None) -> list[frozenset[int]]:
+    """Return what a stress may cost: sets of piles, of which the rules or the loser choose one (B36, U45).
+
+    Where the loser chooses, they are one pile each, from right to left.
+    """
+    pickup = table.rules.stress_pickup
     if pickup == StressPickup.ALL:
-        return [frozenset(with_cards(deal.table))]
-    seen = from_the_right(deal, slowest, equal)
+        return [frozenset(with_cards(table))]
+    seen = from_the_right(table, slowest, equal, view)
     if pickup == StressPickup.LEFT:
         return [frozenset(seen[-1:])]
     if pickup == StressPickup.RIGHT:
         return [frozenset(seen[:1])]
     if pickup == StressPickup.ONE:
-        return _one_of(deal, seen)
+        return _one_of(table, seen)
     return [equal]
 
 
-def _one_of(deal: Deal, seen: list[int]) -> list[frozenset[int]]:
+def _one_of(table: Table, seen: list[int]) -> list[frozenset[int]]:
     """One of these piles, seen from right to left, as ``one_pile`` says (U45)."""
-    if deal.rules.one_pile == OnePile.OWN_CHOICE:
+    if table.rules.one_pile == OnePile.OWN_CHOICE:
         return [frozenset([pile]) for pile in seen]
-    if deal.rules.one_pile == OnePile.SMALLER:
-        return [frozenset([min(seen, key=lambda pile: len(deal.table.piles[pile]))])]
+    if table.rules.one_pile == OnePile.SMALLER:
+        return [frozenset([min(seen, key=lambda pile: len(table.piles[pile]))])]
     return [frozenset(seen[:1])]
 
 
@@ -144,7 +147,7 @@ def stress_is_lost_by(deal: Deal, equal: frozenset[int], possible: list[Ranking]
     if deal.somebody_has_won() and deal.rules.win_check_before_stress:
         return
     before = deal.table.position()
-    ways = [(ranking, piles) for ranking in possible for piles in pickups_of(deal, ranking[0], equal)]
+    ways = [(ranking, piles) for ranking in possible for piles in pickups_of(deal.table, ranking[0], equal, deal.view)]
     n_losers = 1 if deal.rules.stress_share == StressShare.SLOWEST else len(deal.table.players) - 1
     n_cards, slowest = losers_take(deal, ways, n_losers, "B36 stress_pickup")
     deal.score.numbers["picked_up"] += n_cards
@@ -189,10 +192,10 @@ def ruled_tie(deal: Deal, window: Window, slaps: list[Event], tied: set[int]) ->
 def false_call_costs(deal: Deal, slap: Event) -> None:
     """Read the piles that a player takes for a false call: all of them or one (B42)."""
     rule, player = "B42 false_call_penalty", slap.player
-    seen = from_the_right(deal, player, with_cards(deal.table))
+    seen = from_the_right(deal.table, player, with_cards(deal.table), deal.view)
     ways = [frozenset(seen)]
     if deal.rules.false_call_penalty == FalseCallPenalty.TAKE_ONE:
-        ways = _one_of(deal, seen)
+        ways = _one_of(deal.table, seen)
     if not any(deal.table.piles):
         take_nothing(deal, player)
     else:
