@@ -34,6 +34,7 @@ from numba.core.consts import ConstantInference
 from numba.core.ir_utils import get_definition, guard
 from numba.core.untyped_passes import IRProcessing
 from numba.extending import intrinsic
+from numba.np import arrayobj
 
 PACKAGE = Path(__file__).resolve().parents[1]
 JIT = not numba.config.DISABLE_JIT
@@ -255,7 +256,7 @@ class EntryPoint:
         if JIT:
             signature = tuple(numba.typeof(argument) for argument in arguments)
             if signature not in self.dispatcher.overloads:
-                with _COMPILING, _scalar_code(), _names_of_its_own(f"{self.module} {signature}"):
+                with _COMPILING, _scalar_code(), _indices_as_they_are(), _names_of_its_own(f"{self.module} {signature}"):
                     self.dispatcher.compile(signature)
         return self.dispatcher(*arguments)
 
@@ -271,6 +272,19 @@ def _scalar_code() -> Iterator[None]:
         yield
     finally:
         numba.config.LOOP_VECTORIZE = before
+
+
+@contextlib.contextmanager
+def _indices_as_they_are() -> Iterator[None]:
+    """Let numba take every index as it is: kernels never count from an array's end, and need not ask whether they do."""
+    before = arrayobj.fix_integer_index
+    arrayobj.fix_integer_index = lambda context, builder, of_type, index, _: context.cast(
+        builder, index, of_type, types.intp
+    )
+    try:
+        yield
+    finally:
+        arrayobj.fix_integer_index = before
 
 
 _NUMBERS: dict[str, Iterator[int]] = {}

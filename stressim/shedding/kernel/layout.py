@@ -110,7 +110,7 @@ MOTOR = 46
 RANK = 47  # of the planned card
 SLAPPED = 48  # the pile that his hand fell on
 NTH = 49  # at the n-th player: who slapped as the n-th
-PLAYER_FIELDS = 50
+PLAYER_FIELDS = 58  # with a pile's a power of two: places are then found by shifts
 
 SEAT_BLOCK = PILE_FIELDS + PLAYER_FIELDS  # from a pile's or a player's block to the next one's
 
