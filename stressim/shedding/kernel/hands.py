@@ -35,6 +35,7 @@ from stressim.shedding.kernel.layout import (
     HAS_CHOICE,
     ILLEGAL_LEFT,
     IS_ILLEGAL,
+    LOOK,
     MOTOR,
     NOTICE,
     NOW,
@@ -52,7 +53,7 @@ from stressim.shedding.kernel.layout import (
     VERSION,
 )
 from stressim.shedding.kernel.piles import count_choices, fitting, other_fitting
-from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, is_pair, pile_at, player_at, remaining
+from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, is_pair, n_players, pile_at, player_at, remaining
 from stressim.shedding.kernel.row_piles import face_down_slot, lay_out_piles, move_to_make
 from stressim.shedding.kernel.rows import can_refill, equal_slots, fill_row, lay, lay_run
 from stressim.shedding.rules import MAX_PILES
@@ -135,22 +136,30 @@ def refill_time(game, player):
 
 @kernel(inline=True)
 def start_look(game, player, begin):
-    """Let a player decide what he does next, with eyes and hands free from ``begin`` on."""
-    if is_pair(game) and player == 0:
-        _look_of_first(game, begin)
+    """Let a player decide what he does next, with eyes and hands free from ``begin`` on, when the event is over."""
+    game.state[player_at(player) + LOOK] = begin + 1
+
+
+@kernel(inline=True)
+def take_looks(game):
+    """Let all look who have begun to; no look changes what another player sees."""
+    # With each of two players' number constant the look is shorter.
+    if is_pair(game):
+        _look_if_begun(game, ZERO)
+        _look_if_begun(game, ONE)
     else:
-        _look_of_other(game, player, begin)
+        for player in range(n_players(game)):
+            _look_if_begun(game, np.int64(player))
 
 
-@kernel()
-def _look_of_first(game, begin):
-    _look(game, ZERO, begin)
-
-
-@kernel()
-def _look_of_other(game, player, begin):
-    # Where two play it is the other one: with his number constant the look is shorter.
-    _look(game, ONE if is_pair(game) else player, begin)
+@kernel(inline=True)
+def _look_if_begun(game, player):
+    state = game.state
+    at = player_at(player)
+    begin = state[at + LOOK] - 1
+    if begin >= 0:
+        state[at + LOOK] = 0
+        _look(game, player, begin)
 
 
 @kernel(inline=True)

@@ -96,5 +96,5 @@ def first_empty_slot(game, player):
     if game.rules.row_slots > SLOTS_A_WORD and count_ones(lanes) == SLOTS_A_WORD:
         lanes = high_lanes(game, player)
         base = np.int64(4)
-    # Taking one from each slot borrows from the next in empty ones alone, so the lowest that turns its top bit is empty.
+    # Taking one from each slot borrows from the next in empty ones alone: the lowest whose top bit turns is empty.
     return base + (lowest_one((lanes - EACH_SLOT) & ~lanes & EACH_TOP) >> 4)
