@@ -23,6 +23,7 @@ _S32 = np.uint64(32)
 _LOW_32 = np.uint64(0xFFFFFFFF)
 
 TABLE_INTERVALS_SHIFT = 24  # a table has 2**8 intervals, so 32 random bits leave 24 for the place within one
+_PLACES = 31  # masks the number of a stream
 _PLACE_MASK = (1 << TABLE_INTERVALS_SHIFT) - 1
 
 
@@ -51,6 +52,7 @@ def rekeyed(key, flip, plays):
 @kernel(inline=True)
 def next_word(streams, who):
     """Draw 64 random bits (uint64) from stream ``who``."""
+    who = who & _PLACES
     state = streams[who] + _GAMMA
     streams[who] = state
     return mix(state)
@@ -84,6 +86,7 @@ def below(streams, who, n):
 def sample(tables, who, row, bits):
     """Quantile of row ``row`` of a player's tables at 32 random bits: microseconds, int64."""
     interval = (bits >> TABLE_INTERVALS_SHIFT) & 255
+    who = who & _PLACES
     left = np.int64(tables[who, row, interval])
     right = np.int64(tables[who, row, interval + 1])
     return left + (((right - left) * (bits & _PLACE_MASK)) >> TABLE_INTERVALS_SHIFT)
