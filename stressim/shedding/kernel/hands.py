@@ -20,7 +20,7 @@ from stressim.shedding.events import JOKER_RANK
 from stressim.shedding.habits import CardChoice, MergedPlay, When
 from stressim.shedding.kernel.choosing import choose_card, see_first, take_wrong_card
 from stressim.shedding.kernel.flip_sources import can_flip
-from stressim.shedding.kernel.lanes import row_mask, slots_used
+from stressim.shedding.kernel.lanes import NO_SLOTS, high_lanes, low_lanes, row_mask, slots_used, spread
 from stressim.shedding.kernel.layout import (
     ACT,
     ACT_TIME,
@@ -180,14 +180,14 @@ def _look(game, player, begin):
     state[at + AHEAD] = 0
     if state[at + NOTICE] <= state[NOW] or remaining(game, player) == 0:
         return
-    mask = row_mask(game, player)
-    playable = mask & fitting(game)
+    lanes = low_lanes(game, player) | high_lanes(game, player)
+    stuck = lanes & spread(fitting(game)) == NO_SLOTS
 
     # Merge and refill where rules, habit or need say so.
-    if rules.row_work == 1 and _work_on_row(game, player, begin, playable == 0):
+    if rules.row_work == 1 and _work_on_row(game, player, begin, stuck):
         return
     if can_refill(game, player) and (
-        playable == 0
+        stuck
         or own.refill == When.AT_ONCE
         or rules.refill_policy == RefillPolicy.AFTER_EACH_PLAY
         or (rules.refill_policy == RefillPolicy.IMMEDIATE and state[at + SHORT_PLAYS] > 0)
@@ -203,13 +203,13 @@ def _look(game, player, begin):
     look = cognitive(game, player, sample(tables, player, own.notice_base, high_32(word)))
     look = max(ZERO, look - state[at + CREDIT])
     state[at + CREDIT] = 0
-    if playable == 0:
+    if stuck:
         scan = (slots_used(game, player) * own.scan_per_card_us * own.scan_absent_factor_x65536) >> 16
         state[at + SEARCH_END] = begin + look + cognitive(game, player, scan)
         agreement = cognitive(game, player, sample(tables, player, own.stuck_agreement, low_32(word)))
         state[at + STUCK] = state[at + SEARCH_END] + agreement
         return
-    n_choices = count_choices(game, mask)
+    n_choices = count_choices(game, row_mask(game, player))
     state[at + HAS_CHOICE] = 1 if n_choices > 1 else 0
     if own.card_choice == CardChoice.FIRST_SEEN:
         n_seen = see_first(game, player, next_word(streams, 1 + player))
