@@ -20,7 +20,7 @@ from stressim.shedding.rules import MAX_PILES, MAX_PLAYERS
 PAIR = 2  # players and piles of the small record
 MANY_PLAYERS = MAX_PLAYERS  # and of the large one
 MANY_SEATS = max(MAX_PLAYERS, MAX_PILES)
-PLACES = 15  # masks a player's number, so that the compiler knows that it is not negative
+PLACES = 15  # masks a player's number; changes none
 LANES = 2  # words of a player's row: four slots each, a bit for the rank among sixteen
 STACK = 256  # places of a stock or a pile: every card has a number below 256
 SLOT_DEPTH = 16  # a merged slot holds at most all cards of one rank
