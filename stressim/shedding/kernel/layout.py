@@ -20,7 +20,7 @@ from stressim.shedding.rules import MAX_PILES, MAX_PLAYERS
 PAIR = 2  # players and piles of the small record
 MANY_PLAYERS = MAX_PLAYERS  # and of the large one
 MANY_SEATS = max(MAX_PLAYERS, MAX_PILES)
-PLACES = 15  # masks a player's number, so that the compiler knows that it is not negative
+PLACES = 15  # masks a player's number; changes none
 LANES = 2  # words of a player's row: four slots each, a bit for the rank among sixteen
 STACK = 256  # places of a stock or a pile: every card has a number below 256
 N_SLOTS = 8
@@ -110,8 +110,10 @@ MOTOR = 46
 RANK = 47  # of the planned card
 SLAPPED = 48  # the pile that his hand fell on
 NTH = 49  # at the n-th player: who slapped as the n-th
-SHOWN_UNDER = 50  # face-up cards under the tops of slots of piles, four bits a slot
-PLAYER_FIELDS = 51
+LOOK = 50  # 1 + from when on he looks anew, once all that the present event changes has changed; 0: he does not
+SECOND = 51  # 1 + a second pile that the present play has changed, which he sees after a look at the first
+SHOWN_UNDER = 52  # face-up cards under the tops of slots of piles, four bits a slot
+PLAYER_FIELDS = 58  # with a pile's a power of two: places are then found by shifts
 
 SEAT_BLOCK = PILE_FIELDS + PLAYER_FIELDS  # from a pile's or a player's block to the next one's
 
