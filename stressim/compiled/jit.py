@@ -25,8 +25,9 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
+from llvmlite import ir as llvm
 from numba import _dynfunc, types
-from numba.core import ir
+from numba.core import cgutils, ir
 from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import FunctionPass, register_pass
@@ -34,6 +35,7 @@ from numba.core.consts import ConstantInference
 from numba.core.ir_utils import get_definition, guard
 from numba.core.untyped_passes import IRProcessing
 from numba.extending import intrinsic
+from numba.np import arrayobj
 
 PACKAGE = Path(__file__).resolve().parents[1]
 JIT = not numba.config.DISABLE_JIT
@@ -60,7 +62,7 @@ def frozen_mark(values: Mapping[str, int]) -> str:
     Parameters
     ----------
     values
-        Numbers by the fields' names.
+        Numbers by the fields' names; by a name after ``players.`` what is the same for all players.
 
     Examples
     --------
@@ -120,10 +122,17 @@ def _value_of(code: Any, expression: Any, frozen: dict[str, int]) -> int | bool 
         of = guard(get_definition, code, expression.value)
         if isinstance(of, ir.Expr) and of.op == "getattr" and of.attr == "rules":
             return frozen[expression.attr]
+    elif expression.op == "getattr" and f"players.{expression.attr}" in frozen:
+        of = guard(get_definition, code, expression.value)
+        if isinstance(of, ir.Expr) and of.op in ("getitem", "static_getitem"):
+            players = guard(get_definition, code, of.value)
+            if isinstance(players, ir.Expr) and players.op == "getattr" and players.attr == "players":
+                return frozen[f"players.{expression.attr}"]
     elif expression.op == "binop":
         left, right = (_constant(code, side) for side in (expression.lhs, expression.rhs))
         if left is not None and right is not None:
-            return bool(expression.fn(left, right))
+            value = expression.fn(left, right)
+            return value if isinstance(value, int) else None
     return None
 
 
@@ -242,10 +251,18 @@ class EntryPoint:
 
     Loops here run over a handful of slots; vectorised with gathers they take twice as long. Only entry points are
     kept: they contain all that they call, and to keep that too would take half as long again to compile.
+
+    Parameters
+    ----------
+    function
+        The kernel.
+    from_the_end
+        False if no index in it or in what it calls is ever negative: then none is tested for counting from the end.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], *, from_the_end: bool = True) -> None:
         self.module = function.__module__
+        self.from_the_end = from_the_end
         with _cache_folder(function.__module__):
             kept = _folder(function.__module__) is not None
             self.dispatcher = numba.njit(cache=kept, **_OPTIONS)(function)
@@ -255,7 +272,8 @@ class EntryPoint:
         if JIT:
             signature = tuple(numba.typeof(argument) for argument in arguments)
             if signature not in self.dispatcher.overloads:
-                with _COMPILING, _scalar_code(), _names_of_its_own(f"{self.module} {signature}"):
+                indices = contextlib.nullcontext() if self.from_the_end else _plain_code()
+                with _COMPILING, _scalar_code(), indices, _names_of_its_own(f"{self.module} {signature}"):
                     self.dispatcher.compile(signature)
         return self.dispatcher(*arguments)
 
@@ -271,6 +289,31 @@ def _scalar_code() -> Iterator[None]:
         yield
     finally:
         numba.config.LOOP_VECTORIZE = before
+
+
+@contextlib.contextmanager
+def _plain_code() -> Iterator[None]:
+    """Let numba take indices as they are, and variables without writing zeros to them first."""
+    fix_index, allocate = arrayobj.fix_integer_index, cgutils.alloca_once
+    arrayobj.fix_integer_index, cgutils.alloca_once = _index_as_it_is, _without_zeros
+    try:
+        yield
+    finally:
+        arrayobj.fix_integer_index, cgutils.alloca_once = fix_index, allocate
+
+
+def _index_as_it_is(context: Any, builder: Any, index_type: Any, index: Any, _size: Any) -> Any:
+    return context.cast(builder, index, index_type, types.intp if index_type.signed else types.uintp)
+
+
+def _without_zeros(builder: Any, kind: Any, size: Any = None, name: str = "", zfill: bool = False) -> Any:
+    if isinstance(size, int):
+        size = cgutils.intp_t(size)
+    with builder.goto_entry_block():
+        place = builder.alloca(kind, size=size, name=name)
+    if zfill:
+        builder.store(kind(None), place)
+    return place
 
 
 _NUMBERS: dict[str, Iterator[int]] = {}
@@ -312,7 +355,25 @@ if JIT:
 
         return types.int64(types.uint64), generate
 
+    @intrinsic
+    def unseen(typing_context: Any, number: Any) -> Any:
+        """Return an int64 as it is, without the compiler knowing what it may be.
+
+        The compiler makes branches of masks that are all ones or none. Where chance decides which, a branch goes wrong
+        as often as not, and costs more than what it leaves out.
+        """
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            word = llvm.IntType(64)
+            return builder.asm(llvm.FunctionType(word, [word]), "", "=r,0", arguments, False)
+
+        return types.int64(types.int64), generate
+
 else:
+
+    def unseen(number: Any) -> Any:
+        """Return a number as it is."""
+        return number
 
     def count_ones(word: Any) -> Any:
         """Count the ones of a uint64, as an int64."""
