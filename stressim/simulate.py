@@ -402,7 +402,7 @@ def play_shard(played: Played, first: int, last: int) -> Shard:
             f"stressim {played.version} with behaviour {played.behaviour}: results would mix"
         )
     tally = Tally.empty(family)
-    kept = np.zeros((last - first if played.with_rows else min(SHARD, last - first), len(family.columns)), np.int64)
+    kept = np.empty((last - first if played.with_rows else min(SHARD, last - first), len(family.columns)), np.int64)
     results = []
     for start, end in _shards(first, last, SHARD):
         begin = start - first if played.with_rows else 0

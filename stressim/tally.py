@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -101,19 +101,23 @@ class Tally:
             )
         if not len(rows):
             return cls.empty(family)
-        values = {
-            column.name: _checked(column, numbers)
-            for column, numbers in zip(family.columns, _columns_of(rows), strict=True)
-        }
-        wide = [column.name for column in family.columns if column.wide]
-        counted = [column for column in family.columns if is_counted(column)]
+        products = pairs(family.metrics)
+        largest, totals, values = _read(family.columns, rows, products)
         return cls(
             family=family.name,
             n_deals=len(rows),
-            counts={column.name: _count(column, values[column.name]) for column in counted},
-            sums={name: int(values[name].sum()) for name in wide},
-            squares={name: exact_dot(values[name], values[name]) for name in wide},
-            products={(x, y): exact_dot(values[x], values[y]) for x, y in pairs(family.metrics)},
+            counts={
+                column.name: _count(
+                    column, values.get(column.name), len(rows), totals[column.name], largest[column.name]
+                )
+                for column in family.columns
+                if is_counted(column)
+            },
+            sums={column.name: totals[column.name] for column in family.columns if column.wide},
+            squares={
+                column.name: _dot(values, largest, column.name, column.name) for column in family.columns if column.wide
+            },
+            products={(x, y): _dot(values, largest, x, y) for x, y in products},
         )
 
     def merge(self, other: Tally) -> Tally:
@@ -217,7 +221,10 @@ def exact_dot(x: NDArray[np.int64], y: NDArray[np.int64]) -> int:
     """
     if not len(x):
         return 0
-    largest_x, largest_y = int(x.max()), int(y.max())
+    return _exact_dot(x, y, int(x.max()), int(y.max()))
+
+
+def _exact_dot(x: NDArray[np.int64], y: NDArray[np.int64], largest_x: int, largest_y: int) -> int:
     if largest_x * largest_y * len(x) < 1 << 63:
         return int(np.dot(x, y))
     if largest_x < largest_y:
@@ -227,29 +234,65 @@ def exact_dot(x: NDArray[np.int64], y: NDArray[np.int64]) -> int:
     return (exact_dot(x >> half, y) << half) + exact_dot(x & ((1 << half) - 1), y)
 
 
-def _columns_of(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    columns = np.empty((rows.shape[1], rows.shape[0]), np.int64)
+def _read(
+    columns: tuple[Column, ...], rows: NDArray[np.int64], products: tuple[tuple[str, str], ...]
+) -> tuple[dict[str, int], dict[str, int], dict[str, Counts]]:
+    """Return the largest value and the sum of each column, and the values of those of which more must be known.
+
+    Many columns hold nothing but zeros, or zeros and ones: their sum says it all.
+
+    Raises
+    ------
+    ValueError
+        If a number is negative, or large in a narrow column.
+    """
+    needed = _needed(columns, rows[:_BLOCK].max(axis=0), products)
+    values = np.empty((len(needed), len(rows)), np.int64)
+    maxima, totals = [], np.zeros(rows.shape[1], np.int64)
     for first in range(0, len(rows), _BLOCK):
-        columns[:, first : first + _BLOCK] = rows[first : first + _BLOCK].T
-    return columns
+        block = rows[first : first + _BLOCK].T.copy()
+        # Seen without a sign, a negative number is the largest of all.
+        maxima.append(block.view(np.uint64).max(axis=1))
+        totals += block.sum(axis=1)
+        values[:, first : first + _BLOCK] = block[needed]
+    largest = np.max(maxima, axis=0)
+    for index, column in enumerate(columns):
+        if largest[index] >= (1 << 63 if column.wide else MAX_VALUES):
+            numbers = rows[:, index]
+            what = "a negative number" if numbers.min() < 0 else f"{numbers.max()}, so it must be declared wide"
+            raise ValueError(f"column {column.name} holds {what}")
+    found = {columns[index].name: numbers for index, numbers in zip(needed, values, strict=True)}
+    for index in _needed(columns, largest, products):
+        if index not in needed:
+            found[columns[index].name] = rows[:, index].copy()  # rare: zeros and ones in the first block
+    names = [column.name for column in columns]
+    return dict(zip(names, map(int, largest), strict=True)), dict(zip(names, map(int, totals), strict=True)), found
 
 
-def _count(column: Column, values: Counts) -> Counts:
-    if column.wide:
-        return np.bincount(np.minimum(values // column.bin_width, MAX_VALUES - 1))
-    # Counting what is not zero is twice as fast as bincount, and half of the columns are flags.
-    if column.unit == "flag" and values.max() <= 1:
-        ones = np.count_nonzero(values)
-        return np.trim_zeros(np.array([len(values) - ones, ones], np.int64), "b")
-    return np.bincount(values)
+def _needed(columns: tuple[Column, ...], largest: NDArray[Any], products: tuple[tuple[str, str], ...]) -> list[int]:
+    """Return the places of the columns of which more than the sum must be known if these are the largest values."""
+    present = {column.name for column, number in zip(columns, largest, strict=True) if number > 0}
+    multiplied = {name for pair in products if present.issuperset(pair) for name in pair}
+    return [
+        index
+        for index, column in enumerate(columns)
+        if column.name in multiplied or largest[index] > 1 or (column.wide and column.name in present)
+    ]
 
 
-def _checked(column: Column, values: Counts) -> Counts:
-    # Seen without a sign, a negative number is the largest of all.
-    if values.view(np.uint64).max() >= (1 << 63 if column.wide else MAX_VALUES):
-        what = "a negative number" if values.min() < 0 else f"{values.max()}, so it must be declared wide"
-        raise ValueError(f"column {column.name} holds {what}")
-    return values
+def _dot(values: Mapping[str, Counts], largest: Mapping[str, int], x: str, y: str) -> int:
+    """Return the sum of products of two columns, of which one may be all zeros."""
+    if largest[x] == 0 or largest[y] == 0:
+        return 0
+    return _exact_dot(values[x], values[y], largest[x], largest[y])
+
+
+def _count(column: Column, values: Counts | None, n: int, total: int, largest: int) -> Counts:
+    if largest <= 1 and not column.wide:
+        return np.array([n - total, total] if total else [n], np.int64)
+    if values is None:
+        return np.array([n], np.int64)
+    return np.bincount(np.minimum(values // column.bin_width, MAX_VALUES - 1) if column.wide else values)
 
 
 def _added(x: Counts, y: Counts) -> Counts:

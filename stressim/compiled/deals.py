@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -88,6 +89,32 @@ def is_frozen(lowered: Lowered, frozen: Mapping[str, int]) -> bool:
         else lowered.rules[name][0] == value
         for name, value in frozen.items()
     )
+
+
+class _Kept(threading.local):
+    made_by: Callable[[Lowered], np.ndarray] | None = None
+    lowered: Lowered | None = None
+    games: np.ndarray | None = None
+
+
+_KEPT = _Kept()
+
+
+def kept_game(make: Callable[[Lowered], np.ndarray], lowered: Lowered) -> np.ndarray:
+    """Return the record that this thread has last made, if it is of the same rules and players, or else make one.
+
+    Shards follow one another quickly, and a record is large.
+
+    Parameters
+    ----------
+    make
+        Makes a record, as with :func:`make_game`.
+    lowered
+        Rules and players.
+    """
+    if _KEPT.games is None or _KEPT.lowered is not lowered or _KEPT.made_by is not make:
+        _KEPT.games, _KEPT.lowered, _KEPT.made_by = make(lowered), lowered, make
+    return _KEPT.games
 
 
 def logged_events(games: np.ndarray, n_events: int, deal: int) -> npt.NDArray[np.int64]:

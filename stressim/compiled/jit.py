@@ -1,26 +1,15 @@
-"""The one place that knows numba: the ``kernel`` decorator and where compiled code is kept.
-
-numba's cache does not notice when a function that a kernel calls has changed in another module, and stale compiled
-code is a wrong result. So compiled code lies in a folder named after a hash of every source file that the kernel's
-module imports from this package, directly or not.
-"""
+"""The one place that knows numba: the ``kernel`` decorator and how kernels are compiled."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
-import functools
 import hashlib
 import itertools
-import os
-import re
-import sys
-import tempfile
 import threading
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
@@ -33,15 +22,18 @@ from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.consts import ConstantInference
 from numba.core.ir_utils import get_definition, guard
+from numba.core.targetconfig import TargetConfig
+from numba.core.types.functions import BaseFunction
 from numba.core.untyped_passes import IRProcessing
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
-PACKAGE = Path(__file__).resolve().parents[1]
+from stressim.compiled.caches import folder_for
+
 JIT = not numba.config.DISABLE_JIT
 """False when NUMBA_DISABLE_JIT is set: the kernels then run as plain Python, slowly and with the same results."""
 
-_IMPORT = re.compile(r"^\s*(?:from|import)\s+(stressim[\w.]*)(?:\s+import\s+\(?([\w, ]*))?", re.MULTILINE)
+_COMPILER = numba.__version__
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -124,10 +116,9 @@ def _value_of(code: Any, expression: Any, frozen: dict[str, int]) -> int | bool 
             return frozen[expression.attr]
     elif expression.op == "getattr" and f"players.{expression.attr}" in frozen:
         of = guard(get_definition, code, expression.value)
-        if isinstance(of, ir.Expr) and of.op in ("getitem", "static_getitem"):
-            players = guard(get_definition, code, of.value)
-            if isinstance(players, ir.Expr) and players.op == "getattr" and players.attr == "players":
-                return frozen[f"players.{expression.attr}"]
+        players = guard(get_definition, code, of.value) if isinstance(of, ir.Expr) and "getitem" in of.op else None
+        if isinstance(players, ir.Expr) and players.op == "getattr" and players.attr == "players":
+            return frozen[f"players.{expression.attr}"]
     elif expression.op == "binop":
         left, right = (_constant(code, side) for side in (expression.lhs, expression.rhs))
         if left is not None and right is not None:
@@ -251,20 +242,12 @@ class EntryPoint:
 
     Loops here run over a handful of slots; vectorised with gathers they take twice as long. Only entry points are
     kept: they contain all that they call, and to keep that too would take half as long again to compile.
-
-    Parameters
-    ----------
-    function
-        The kernel.
-    from_the_end
-        False if no index in it or in what it calls is ever negative: then none is tested for counting from the end.
     """
 
-    def __init__(self, function: Callable[..., Any], *, from_the_end: bool = True) -> None:
+    def __init__(self, function: Callable[..., Any]) -> None:
         self.module = function.__module__
-        self.from_the_end = from_the_end
         with _cache_folder(function.__module__):
-            kept = _folder(function.__module__) is not None
+            kept = folder_for(function.__module__, _COMPILER) is not None
             self.dispatcher = numba.njit(cache=kept, **_OPTIONS)(function)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -272,8 +255,7 @@ class EntryPoint:
         if JIT:
             signature = tuple(numba.typeof(argument) for argument in arguments)
             if signature not in self.dispatcher.overloads:
-                indices = contextlib.nullcontext() if self.from_the_end else _plain_code()
-                with _COMPILING, _scalar_code(), indices, _names_of_its_own(f"{self.module} {signature}"):
+                with _COMPILING, _our_ways(), _names_of_its_own(f"{self.module} {signature}"):
                     self.dispatcher.compile(signature)
         return self.dispatcher(*arguments)
 
@@ -281,32 +263,13 @@ class EntryPoint:
 _COMPILING = threading.Lock()
 
 
-@contextlib.contextmanager
-def _scalar_code() -> Iterator[None]:
-    before = numba.config.LOOP_VECTORIZE
-    numba.config.LOOP_VECTORIZE = 0
-    try:
-        yield
-    finally:
-        numba.config.LOOP_VECTORIZE = before
-
-
-@contextlib.contextmanager
-def _plain_code() -> Iterator[None]:
-    """Let numba take indices as they are, and variables without writing zeros to them first."""
-    fix_index, allocate = arrayobj.fix_integer_index, cgutils.alloca_once
-    arrayobj.fix_integer_index, cgutils.alloca_once = _index_as_it_is, _without_zeros
-    try:
-        yield
-    finally:
-        arrayobj.fix_integer_index, cgutils.alloca_once = fix_index, allocate
-
-
 def _index_as_it_is(context: Any, builder: Any, index_type: Any, index: Any, _size: Any) -> Any:
+    """Stand in for what asks whether an index counts from the end: in kernels none does."""
     return context.cast(builder, index, index_type, types.intp if index_type.signed else types.uintp)
 
 
 def _without_zeros(builder: Any, kind: Any, size: Any = None, name: str = "", zfill: bool = False) -> Any:
+    """Stand in for what makes a local variable and writes zeros to it: kernels read none before they write it."""
     if isinstance(size, int):
         size = cgutils.intp_t(size)
     with builder.goto_entry_block():
@@ -314,6 +277,50 @@ def _without_zeros(builder: Any, kind: Any, size: Any = None, name: str = "", zf
     if zfill:
         builder.store(kind(None), place)
     return place
+
+
+_OPERATIONS: dict[Any, Any] = {}
+_CALL_TYPE_OF = BaseFunction.get_call_type
+
+
+def _call_type_once(function: Any, context: Any, arguments: Any, keywords: Any) -> Any:
+    """Stand in for what tries all meanings of an operation, strings' and lists' among them: for numbers once is enough.
+
+    Measured: a sixth of the time to compile.
+    """
+    if keywords or not all(isinstance(argument, (types.Number, types.Boolean)) for argument in arguments):
+        return _CALL_TYPE_OF(function, context, arguments, keywords)
+    key = (function, arguments)
+    if key not in _OPERATIONS:
+        _OPERATIONS[key] = _CALL_TYPE_OF(function, context, arguments, keywords)
+    return _OPERATIONS[key]
+
+
+def _hash_of_names(flags: Any) -> int:
+    """Stand in for a hash of all options, which is taken at every look at what an overloaded function means."""
+    return hash(tuple(sorted(flags._values)))
+
+
+_OUR_WAYS: tuple[tuple[Any, str, Any], ...] = (
+    (numba.config, "LOOP_VECTORIZE", 0),
+    (arrayobj, "fix_integer_index", _index_as_it_is),
+    (cgutils, "alloca_once", _without_zeros),
+    (BaseFunction, "get_call_type", _call_type_once),
+    (TargetConfig, "__hash__", _hash_of_names),
+)
+
+
+@contextlib.contextmanager
+def _our_ways() -> Iterator[None]:
+    """Let numba compile as kernels need it, and only then."""
+    before = [(owner, name, getattr(owner, name)) for owner, name, _ in _OUR_WAYS]
+    for owner, name, ours in _OUR_WAYS:
+        setattr(owner, name, ours)
+    try:
+        yield
+    finally:
+        for owner, name, theirs in before:
+            setattr(owner, name, theirs)
 
 
 _NUMBERS: dict[str, Iterator[int]] = {}
@@ -357,15 +364,10 @@ if JIT:
 
     @intrinsic
     def unseen(typing_context: Any, number: Any) -> Any:
-        """Return an int64 as it is, without the compiler knowing what it may be.
-
-        The compiler makes branches of masks that are all ones or none. Where chance decides which, a branch goes wrong
-        as often as not, and costs more than what it leaves out.
-        """
+        """Return an int64 as it is, so that the compiler makes no branch of a mask that chance makes all ones or none."""
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            word = llvm.IntType(64)
-            return builder.asm(llvm.FunctionType(word, [word]), "", "=r,0", arguments, False)
+            return builder.asm(llvm.FunctionType(cgutils.intp_t, [cgutils.intp_t]), "", "=r,0", arguments, False)
 
         return types.int64(types.int64), generate
 
@@ -386,14 +388,14 @@ else:
 
 def is_compiled(module: str, function: str) -> bool:
     """Whether an entry point's compiled code lies in the cache, so that its first call will be quick."""
-    folder = _folder(module)
+    folder = folder_for(module, _COMPILER)
     return not JIT or (folder is not None and any(folder.rglob(f"*{function}-*.nbc")))
 
 
 @contextlib.contextmanager
 def _cache_folder(module: str) -> Iterator[None]:
     """Point numba at our folder while a function is decorated, and only then."""
-    folder = _folder(module)
+    folder = folder_for(module, _COMPILER)
     before = numba.config.CACHE_DIR
     if folder is not None:
         numba.config.CACHE_DIR = str(folder)
@@ -401,58 +403,3 @@ def _cache_folder(module: str) -> Iterator[None]:
         yield
     finally:
         numba.config.CACHE_DIR = before
-
-
-@functools.cache
-def _folder(module: str) -> Path | None:
-    """The folder for a module's compiled code: beside the sources, else in the user's cache, else a temporary one."""
-    name = f"stressim-{_sources_hash(module)}"
-    user = os.environ.get("NUMBA_CACHE_DIR")
-    for place in [Path(user)] if user else [PACKAGE / "__pycache__", *_user_caches()]:
-        folder = place / name
-        try:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            # Compiled code is run as it is read: a folder that somebody else made may hold anything.
-            if hasattr(os, "getuid") and folder.stat().st_uid not in (os.getuid(), 0):
-                continue
-            with tempfile.TemporaryFile(dir=folder):
-                return folder
-        except OSError:
-            continue
-    return None
-
-
-def _user_caches() -> list[Path]:
-    """Where the platform keeps a user's caches, and a folder of the user's own among temporary files."""
-    places = []
-    if os.name == "nt" and os.environ.get("LOCALAPPDATA"):
-        places.append(Path(os.environ["LOCALAPPDATA"]) / "stressim")
-    elif os.environ.get("XDG_CACHE_HOME"):
-        places.append(Path(os.environ["XDG_CACHE_HOME"]) / "stressim")
-    elif os.environ.get("HOME"):
-        places.append(Path(os.environ["HOME"]) / ".cache" / "stressim")
-    with contextlib.suppress(OSError):
-        user = os.getuid() if hasattr(os, "getuid") else "user"
-        places.append(Path(tempfile.gettempdir()) / f"stressim-{user}")
-    return places
-
-
-def _sources_hash(module: str) -> str:
-    """Hash of the sources of a module and of all it imports from this package."""
-    digest = hashlib.sha256(f"{sys.version_info[:2]} {numba.__version__}".encode())
-    waiting, seen = [module], set()
-    while waiting:
-        name = waiting.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        path = PACKAGE.joinpath(*name.split(".")[1:])
-        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        if not path.is_file():
-            continue
-        source = path.read_bytes()
-        digest.update(name.encode() + source)
-        for imported, members in _IMPORT.findall(source.decode()):
-            waiting.append(imported)
-            waiting += [f"{imported}.{member.strip()}" for member in members.split(",") if member.strip()]
-    return digest.hexdigest()[:16]

@@ -24,10 +24,7 @@ _S32 = np.uint64(32)
 _LOW_32 = np.uint64(0xFFFFFFFF)
 
 TABLE_INTERVALS_SHIFT = 24  # a table has 2**8 intervals, so 32 random bits leave 24 for the place within one
-# Masks that change nothing but tell the compiler that a number is not negative: an index that may be costs four
-# instructions more.
-_PLACES = 31
-_ROWS = 255
+_PLACES = 31  # masks the number of a stream
 _PLACE_MASK = (1 << TABLE_INTERVALS_SHIFT) - 1
 
 
@@ -101,7 +98,6 @@ def sample(tables, who, row, bits):
     """Quantile of row ``row`` of a player's tables at 32 random bits: microseconds, int64."""
     interval = (bits >> TABLE_INTERVALS_SHIFT) & 255
     who = who & _PLACES
-    row = row & _ROWS
     left = np.int64(tables[who, row, interval])
     right = np.int64(tables[who, row, interval + 1])
     return left + (((right - left) * (bits & _PLACE_MASK)) >> TABLE_INTERVALS_SHIFT)

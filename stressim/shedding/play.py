@@ -8,7 +8,7 @@ from types import ModuleType
 import numpy as np
 import numpy.typing as npt
 
-from stressim.compiled.deals import DealLog, call_kernel, logged_events, make_game
+from stressim.compiled.deals import DealLog, call_kernel, kept_game, logged_events, make_game
 from stressim.lowering import Lowered
 from stressim.shedding.choices import (
     CardInAir,
@@ -72,7 +72,7 @@ def play_deals(lowered: Lowered, seed: int, first: int, rows: npt.NDArray[np.int
     rows
         Filled with one row of columns for each deal, shape ``(deals, n_columns)``, int64.
     """
-    _run(_game(lowered), lowered, seed, first, rows)
+    _run(kept_game(_game, lowered), lowered, seed, first, rows)
 
 
 def log_deal(lowered: Lowered, seed: int, deal: int) -> DealLog:

@@ -62,6 +62,7 @@ enum act { WAITING, PLAYING, REFILLING };
 
 struct player {
     int64_t act_time, slap, notice, stuck, free, commit, search_end, credit;
+    int64_t look; /* 1 + from when on he looks anew once the event is over; 0: he does not */
     int64_t false_left, illegal_left, cognitive, motor, lead_since;
     uint64_t lanes; /* a row: the rank of a slot's card is one bit among sixteen */
     uint64_t stream, key;
@@ -138,14 +139,16 @@ static inline void append_stock(struct player *p, int card)
 
 static inline bool can_refill(const struct player *p) { return p->stock_size > 0 && p->row_cards < ROW; }
 
-static inline void draw_card(struct player *p)
+static inline void draw_to(struct player *p, int slot)
 {
-    int slot = __builtin_ctz(p->empty), card = pop_stock(p);
-    p->empty &= p->empty - 1;
+    int card = pop_stock(p);
+    p->empty &= ~(1u << slot);
     p->row[slot] = (uint8_t)card;
     p->row_cards++;
     p->lanes |= (uint64_t)1 << (16 * slot + (card & 15));
 }
+
+static inline void draw_card(struct player *p) { draw_to(p, __builtin_ctz(p->empty)); }
 
 static inline void fill_row(struct player *p)
 {

@@ -87,10 +87,17 @@ static void take_wrong_card(struct game *g, struct player *p, const struct perso
     }
 }
 
-static void start_look(struct game *g, int player, int64_t begin)
+/* Let a player decide what he does next, when the event is over. */
+static inline void start_look(struct game *g, int player, int64_t begin) { g->players[player].look = begin + 1; }
+
+static inline void look_if_begun(struct game *g, int player)
 {
     struct player *p = &g->players[player];
     const struct person *own = &g->persons[player];
+    if (p->look == 0)
+        return;
+    int64_t begin = p->look - 1;
+    p->look = 0;
     bool ahead = p->ahead;
     p->act = WAITING;
     p->act_time = p->stuck = FAR;
@@ -399,7 +406,6 @@ static void after_flip(struct game *g)
         }
     }
     judge_stall(g);
-    plan_restart(g);
 }
 
 static void on_table(struct game *g)
@@ -566,8 +572,6 @@ static inline void next_event(struct game *g)
         on_arrival(g, who);
     else
         on_refill(g, who);
-    if (g->outcome == PLAYING_ON)
-        plan_restart(g);
 }
 
 static void play_human(struct game *g, uint64_t seed, uint64_t deal)
@@ -582,8 +586,12 @@ static void play_human(struct game *g, uint64_t seed, uint64_t deal)
     flip_to_begin(g);
     after_flip(g);
     g->row.stalled_at_start = g->stall_since == 0 && !tops_equal(g);
-    while (g->outcome == PLAYING_ON)
+    while (g->outcome == PLAYING_ON) {
+        look_if_begun(g, 0);
+        look_if_begun(g, 1);
+        plan_restart(g);
         next_event(g);
+    }
     if (g->stall_since >= 0)
         g->row.stalled_us += g->now - g->stall_since;
 }

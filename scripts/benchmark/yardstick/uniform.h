@@ -6,13 +6,30 @@
 
 enum { MOST_PLAYS = 20000 };
 
+/* A player's plays as bits, slot by slot: at the place of the rank on pile 0, at the next place on pile 1. */
+static inline uint64_t plays_of(const struct game *g, int player)
+{
+    uint64_t lanes = g->players[player].lanes;
+    return (lanes & spread(g->piles[0].fits)) | (lanes & spread(g->piles[1].fits)) << 1;
+}
+
 static inline int count_plays(const struct game *g)
 {
-    uint64_t on_0 = spread(g->piles[0].fits), on_1 = spread(g->piles[1].fits);
-    int n = 0;
-    for (int i = 0; i < N; i++)
-        n += __builtin_popcountll(g->players[i].lanes & on_0) + __builtin_popcountll(g->players[i].lanes & on_1);
-    return n;
+    return __builtin_popcountll(plays_of(g, 0)) + __builtin_popcountll(plays_of(g, 1));
+}
+
+/* Place of the nth one of a word with no more than two ones in each 16 bits. */
+static inline int nth_one(uint64_t word, int nth)
+{
+    int n_below = __builtin_popcountll(word & 0xFFFFFFFFu), passed = nth >= n_below, base = passed << 5;
+    nth -= n_below & -passed;
+    word >>= passed << 5;
+    n_below = __builtin_popcountll(word & 0xFFFF);
+    passed = nth >= n_below;
+    base += passed << 4;
+    nth -= n_below & -passed;
+    word >>= passed << 4;
+    return base + __builtin_ctzll(nth > 0 ? word & (word - 1) : word);
 }
 
 static void refill_all(struct game *g)
@@ -28,31 +45,28 @@ static void flip_and_refill(struct game *g, enum reason reason)
     refill_all(g);
 }
 
-/* Play the nth legal (player, slot, pile). */
-static inline void play_nth(struct game *g, int nth)
+/* Play any of all legal (player, slot, pile), each as likely as another; returns whether there was one. */
+static inline bool play(struct game *g)
 {
-    uint32_t fits_0 = g->piles[0].fits, fits_1 = g->piles[1].fits;
-    for (int i = 0; i < N; i++) {
-        struct player *p = &g->players[i];
-        for (uint64_t playable = p->lanes & spread(fits_0 | fits_1); playable; playable &= playable - 1) {
-            int place = __builtin_ctzll(playable), rank = place & 15;
-            int on_0 = fits_0 >> rank & 1, n_here = on_0 + (int)(fits_1 >> rank & 1);
-            if (nth >= n_here) {
-                nth -= n_here;
-                continue;
-            }
-            uint32_t mask = row_mask(p);
-            g->row.looks++;
-            g->row.choices += __builtin_popcount((mask & fits_0) << 16 | (mask & fits_1)) >= 2;
-            g->now = ++g->row.moves;
-            g->comes_back = 0;
-            lay(g, p, place >> 4, nth < on_0 ? 0 : 1);
-            p->last_equal = tops_equal(g);
-            judge_lead(g);
-            fill_row(p);
-            return;
-        }
-    }
+    uint64_t plays_0 = plays_of(g, 0), plays_1 = plays_of(g, 1);
+    int n_before = __builtin_popcountll(plays_0), n_plays = n_before + __builtin_popcountll(plays_1);
+    if (n_plays == 0)
+        return false;
+    int nth = below(&g->stream, n_plays), player = nth >= n_before;
+    int place = nth_one(player ? plays_1 : plays_0, nth - (n_before & -player));
+    struct player *p = &g->players[player];
+    int slot = place >> 4, pile = 1 - (int)(p->lanes >> place & 1);
+    uint32_t mask = row_mask(p);
+    g->row.looks++;
+    g->row.choices += __builtin_popcount((mask & g->piles[0].fits) << 16 | (mask & g->piles[1].fits)) >= 2;
+    g->now = ++g->row.moves;
+    g->comes_back = 0;
+    lay(g, p, slot, pile);
+    p->last_equal = tops_equal(g);
+    judge_lead(g);
+    if (p->stock_size > 0) /* there is a stock only where the row was full */
+        draw_to(p, slot);
+    return true;
 }
 
 /* The sizes of piles and rows in one number; -1 if there is a stock card. */
@@ -95,15 +109,13 @@ static void play_uniform(struct game *g, uint64_t seed, uint64_t deal)
     g->row.stalled_at_start = !tops_equal(g) && count_plays(g) == 0;
     bool from_flip = true;
     while (g->outcome == PLAYING_ON && !end_if_out(g)) {
-        int n_plays;
         if (g->row.moves >= MOST_PLAYS || g->flips >= MOST_PLAYS) {
             end_deal(g, UNFINISHED, -1);
         } else if (tops_equal(g)) {
             g->row.stress_from_flip += from_flip;
             stress(g);
             from_flip = true;
-        } else if ((n_plays = count_plays(g)) > 0) {
-            play_nth(g, below(&g->stream, n_plays));
+        } else if (play(g)) {
             from_flip = false;
         } else {
             g->row.stalls++;

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
 from stressim.compiled.jit import EntryPoint
 from stressim.compiled.rows import clear_row, keep_row
 from stressim.exchange.kernel.acts import PICKING_UP, PUTTING_DOWN, REACHING
@@ -15,10 +13,8 @@ from stressim.exchange.kernel.layout import OUTCOME
 from stressim.exchange.kernel.reaching import on_put_down
 from stressim.exchange.kernel.uniform import play_uniform
 
-entry_point = functools.partial(EntryPoint, from_the_end=False)
 
-
-@entry_point
+@EntryPoint
 def run_uniform(games, rows, seed, first):
     """Play ``len(rows)`` deals from number ``first`` on without a clock."""
     game = games[0]
@@ -28,7 +24,7 @@ def run_uniform(games, rows, seed, first):
         keep_row(game, rows, i)
 
 
-@entry_point
+@EntryPoint
 def run_human(games, rows, seed, first):
     """Play ``len(rows)`` deals from number ``first`` on with hands and eyes."""
     game = games[0]
@@ -51,7 +47,7 @@ def run_human(games, rows, seed, first):
         keep_row(game, rows, i)
 
 
-@entry_point
+@EntryPoint
 def run_deal(games, seed, deal):
     """Deal the cards of one deal, no more."""
     clear_row(games[0])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
 from stressim.compiled.jit import EntryPoint
 from stressim.compiled.rows import clear_row, keep_row
 from stressim.exchange.kernel.ends import start_deal
@@ -12,10 +10,8 @@ from stressim.exchange.kernel.layout import OUTCOME
 from stressim.exchange.kernel.pair import next_event
 from stressim.exchange.kernel.uniform import play_uniform
 
-entry_point = functools.partial(EntryPoint, from_the_end=False)
 
-
-@entry_point
+@EntryPoint
 def run_uniform(games, rows, seed, first):
     """Play ``len(rows)`` deals from number ``first`` on without a clock."""
     game = games[0]
@@ -25,7 +21,7 @@ def run_uniform(games, rows, seed, first):
         keep_row(game, rows, i)
 
 
-@entry_point
+@EntryPoint
 def run_human(games, rows, seed, first):
     """Play ``len(rows)`` deals from number ``first`` on with hands and eyes."""
     game = games[0]
@@ -37,7 +33,7 @@ def run_human(games, rows, seed, first):
         keep_row(game, rows, i)
 
 
-@entry_point
+@EntryPoint
 def run_deal(games, seed, deal):
     """Deal the cards of one deal, no more."""
     clear_row(games[0])

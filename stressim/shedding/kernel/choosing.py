@@ -33,11 +33,11 @@ from stressim.shedding.kernel.piles import fitting, would_be_equal
 from stressim.shedding.kernel.places import NOBODY, ONE, UONE, ZERO, is_pair, n_piles, n_players, pile_at, player_at
 
 # What share of the orders of n cards, m of them playable, shows the first playable one at place k + 1 or later, as
-# thresholds on 32 bits: C(n - k, m) / C(n, m).
+# thresholds on 32 bits: C(n - k, m) / C(n, m); n and m up to 8, with room up to 15 so that places are found by shifts.
 _LATER = np.array(
     [
-        [[round(2**32 * comb(n - k, m) / comb(n, m)) if 0 < m <= n - k else 0 for k in range(1, 8)] for m in range(9)]
-        for n in range(9)
+        [[round(2**32 * comb(n - k, m) / comb(n, m)) if 0 < m <= n - k else 0 for k in range(1, 9)] for m in range(16)]
+        for n in range(16)
     ],
     dtype=np.int64,
 )

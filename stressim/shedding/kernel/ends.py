@@ -256,6 +256,15 @@ def end_deal(game, outcome, winner):
     log_event(game, Kind.END, winner, UNUSED, UNUSED, UNUSED, np.int64(outcome))
 
 
+@kernel(inline=True)
+def somebody_is_out(game):
+    """Whether a player has no card left."""
+    for player in range(n_players(game)):
+        if remaining(game, np.int64(player)) == 0:
+            return True
+    return False
+
+
 @kernel()
 def players_out(game):
     """Who has no card left: a player, ``n_players`` for several at once, or -1."""

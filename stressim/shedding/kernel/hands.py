@@ -20,7 +20,7 @@ from stressim.shedding.events import JOKER_RANK
 from stressim.shedding.habits import CardChoice, MergedPlay, When
 from stressim.shedding.kernel.choosing import choose_card, see_first, take_wrong_card
 from stressim.shedding.kernel.flip_sources import can_flip
-from stressim.shedding.kernel.lanes import row_mask, slots_used
+from stressim.shedding.kernel.lanes import NO_SLOTS, high_lanes, low_lanes, row_mask, slots_used, spread
 from stressim.shedding.kernel.layout import (
     ACT,
     ACT_TIME,
@@ -35,6 +35,7 @@ from stressim.shedding.kernel.layout import (
     HAS_CHOICE,
     ILLEGAL_LEFT,
     IS_ILLEGAL,
+    LOOK,
     MOTOR,
     NOTICE,
     NOW,
@@ -52,7 +53,7 @@ from stressim.shedding.kernel.layout import (
     VERSION,
 )
 from stressim.shedding.kernel.piles import count_choices, fitting, other_fitting
-from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, is_pair, pile_at, player_at, remaining
+from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, is_pair, n_players, pile_at, player_at, remaining
 from stressim.shedding.kernel.row_piles import face_down_slot, lay_out_piles, move_to_make
 from stressim.shedding.kernel.rows import can_refill, equal_slots, fill_row, lay, lay_run
 from stressim.shedding.rules import MAX_PILES
@@ -135,22 +136,30 @@ def refill_time(game, player):
 
 @kernel(inline=True)
 def start_look(game, player, begin):
-    """Let a player decide what he does next, with eyes and hands free from ``begin`` on."""
-    if is_pair(game) and player == 0:
-        _look_of_first(game, begin)
+    """Let a player decide what he does next, with eyes and hands free from ``begin`` on, when the event is over."""
+    game.state[player_at(player) + LOOK] = begin + 1
+
+
+@kernel(inline=True)
+def take_looks(game):
+    """Let all look who have begun to; no look changes what another player sees."""
+    # With each of two players' number constant the look is shorter.
+    if is_pair(game):
+        _look_if_begun(game, ZERO)
+        _look_if_begun(game, ONE)
     else:
-        _look_of_other(game, player, begin)
+        for player in range(n_players(game)):
+            _look_if_begun(game, np.int64(player))
 
 
-@kernel()
-def _look_of_first(game, begin):
-    _look(game, ZERO, begin)
-
-
-@kernel()
-def _look_of_other(game, player, begin):
-    # Where two play it is the other one: with his number constant the look is shorter.
-    _look(game, ONE if is_pair(game) else player, begin)
+@kernel(inline=True)
+def _look_if_begun(game, player):
+    state = game.state
+    at = player_at(player)
+    begin = state[at + LOOK] - 1
+    if begin >= 0:
+        state[at + LOOK] = 0
+        _look(game, player, begin)
 
 
 @kernel(inline=True)
@@ -171,14 +180,14 @@ def _look(game, player, begin):
     state[at + AHEAD] = 0
     if state[at + NOTICE] <= state[NOW] or remaining(game, player) == 0:
         return
-    mask = row_mask(game, player)
-    playable = mask & fitting(game)
+    lanes = low_lanes(game, player) | high_lanes(game, player)
+    stuck = lanes & spread(fitting(game)) == NO_SLOTS
 
     # Merge and refill where rules, habit or need say so.
-    if rules.row_work == 1 and _work_on_row(game, player, begin, playable == 0):
+    if rules.row_work == 1 and _work_on_row(game, player, begin, stuck):
         return
     if can_refill(game, player) and (
-        playable == 0
+        stuck
         or own.refill == When.AT_ONCE
         or rules.refill_policy == RefillPolicy.AFTER_EACH_PLAY
         or (rules.refill_policy == RefillPolicy.IMMEDIATE and state[at + SHORT_PLAYS] > 0)
@@ -194,13 +203,13 @@ def _look(game, player, begin):
     look = cognitive(game, player, sample(tables, player, own.notice_base, high_32(word)))
     look = max(ZERO, look - state[at + CREDIT])
     state[at + CREDIT] = 0
-    if playable == 0:
+    if stuck:
         scan = (slots_used(game, player) * own.scan_per_card_us * own.scan_absent_factor_x65536) >> 16
         state[at + SEARCH_END] = begin + look + cognitive(game, player, scan)
         agreement = cognitive(game, player, sample(tables, player, own.stuck_agreement, low_32(word)))
         state[at + STUCK] = state[at + SEARCH_END] + agreement
         return
-    n_choices = count_choices(game, mask)
+    n_choices = count_choices(game, row_mask(game, player))
     state[at + HAS_CHOICE] = 1 if n_choices > 1 else 0
     if own.card_choice == CardChoice.FIRST_SEEN:
         n_seen = see_first(game, player, next_word(streams, 1 + player))

@@ -13,7 +13,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
-from stressim.shedding.choices import MergeEqualRanks
+from stressim.shedding.choices import MergeEqualRanks, MultiCardPlay
 from stressim.shedding.events import Kind, Outcome
 from stressim.shedding.kernel.ends import deal_cards, end_deal, hand_over_handicap, log_view
 from stressim.shedding.kernel.flips import flip_to_begin
@@ -26,8 +26,9 @@ from stressim.shedding.kernel.hands import (
     fill_row_by_habit,
     prepare_player,
     start_look,
+    take_looks,
 )
-from stressim.shedding.kernel.landing import on_arrival
+from stressim.shedding.kernel.landing import on_arrival, see_second_piles
 from stressim.shedding.kernel.layout import (
     ACT,
     ACT_TIME,
@@ -88,6 +89,10 @@ def play_human(game, seed, deal):
     if state[STALL_SINCE] == 0 and not tops_equal(game):
         row[STALLED_AT_START] = 1
     while state[OUTCOME] < 0:
+        take_looks(game)
+        if rules.multi_card_play != MultiCardPlay.OFF and see_second_piles(game):
+            continue
+        plan_restart(game)
         _next_event(game)
     if state[STALL_SINCE] >= 0:
         row[STALLED_US] += state[NOW] - state[STALL_SINCE]
@@ -121,8 +126,6 @@ def _next_event(game):
         _act(game, ZERO)
     elif who > 0:
         _act(game, ONE if is_pair(game) else who)
-    if state[OUTCOME] < 0:
-        plan_restart(game)
 
 
 @kernel(beyond=PAIR, otherwise=ZERO)

@@ -32,6 +32,7 @@ from stressim.shedding.kernel.layout import (
     IS_ILLEGAL,
     LAST_EQUAL,
     LATE_CARDS,
+    LOOK,
     LOOKS,
     MOVES,
     NOTICE,
@@ -44,6 +45,7 @@ from stressim.shedding.kernel.layout import (
     RANK,
     ROW_CARDS,
     SEARCH_END,
+    SECOND,
     SHORT_PLAYS,
     SLOT,
     SLOT_SIZE,
@@ -56,6 +58,7 @@ from stressim.shedding.kernel.pickups import penalty_card
 from stressim.shedding.kernel.piles import tops_equal, would_be_equal
 from stressim.shedding.kernel.places import (
     UNUSED,
+    ZERO,
     is_pair,
     log_event,
     n_players,
@@ -163,8 +166,7 @@ def _land(game, player):
     for other in range(n_players(game)):
         if other != player:
             _wake(game, np.int64(other), pile)
-            if second >= 0:
-                _wake(game, np.int64(other), second)
+            state[player_at(other) + SECOND] = second + 1
     if state[at + ACT] != CALLING:
         if rules.one_card_at_a_time == 0 and players[player & PLACES].grasp_ahead == 1:
             state[at + AHEAD] = 1
@@ -213,6 +215,20 @@ def _stress_stop(game, player):
     return barred
 
 
+@kernel()
+def see_second_piles(game):
+    """Let all who have seen one of two piles change see the other; returns whether there were two."""
+    state = game.state
+    seen = False
+    for player in range(n_players(game)):
+        pile = state[player_at(player) + SECOND] - 1
+        if pile >= 0:
+            state[player_at(player) + SECOND] = 0
+            _wake(game, np.int64(player), pile)
+            seen = True
+    return seen
+
+
 @kernel(inline=True)
 def _wake(game, player, pile):
     """A player sees that a pile has changed: he looks anew, keeps his plan, or takes his card back."""
@@ -228,9 +244,9 @@ def _wake(game, player, pile):
     concerned = (act == PLAYING) & (state[at + PILE] == pile) & (state[at + IS_ILLEGAL] == 0)
     fits = (state[pile_at(pile) + PILE_FITS] >> state[at + RANK]) & 1 == 1
     thinks = now < state[at + COMMIT]
-    if (act == WAITING) | (concerned & thinks & (not fits)):
-        start_look(game, player, max(now, state[at + FREE]))
-    elif concerned:
+    looks = (act == WAITING) | (concerned & thinks & (not fits))
+    state[at + LOOK] = 1 + max(now, state[at + FREE]) if looks else ZERO
+    if concerned & (not looks):
         slot = state[at + SLOT] & 7
         if thinks:
             state[at + VERSION] = state[pile_at(pile) + PILE_VERSION]

@@ -9,6 +9,8 @@ from stressim.shedding.kernel.layout import LANES
 from stressim.shedding.kernel.places import EACH_SLOT, ONE_SLOT, UONE, ZERO
 
 SLOTS_A_WORD = 4
+LOW_32 = np.uint64(0xFFFF_FFFF)
+EACH_TOP = np.uint64(0x8000_8000_8000_8000)
 NO_SLOTS = np.uint64(0)
 
 # A row as bits: the rank of a slot's cards is one bit among sixteen, four slots a word. What fits is then an "and" for
@@ -24,19 +26,19 @@ def spread(mask):
 @kernel(inline=True)
 def set_lane(game, player, slot, rank):
     """Note the rank that a slot now has."""
-    game.lanes[(player * LANES + (slot >> 2)) & 15] |= UONE << np.uint64(((slot & 3) << 4) + rank)
+    game.lanes[player * LANES + (slot >> 2)] |= UONE << np.uint64(((slot & 3) << 4) + rank)
 
 
 @kernel(inline=True)
 def clear_lane(game, player, slot):
     """Note that a slot is empty."""
-    game.lanes[(player * LANES + (slot >> 2)) & 15] &= ~(ONE_SLOT << np.uint64((slot & 3) << 4))
+    game.lanes[player * LANES + (slot >> 2)] &= ~(ONE_SLOT << np.uint64((slot & 3) << 4))
 
 
 @kernel(inline=True)
 def low_lanes(game, player):
     """The first four slots of a row."""
-    return game.lanes[(player * LANES) & 15]
+    return game.lanes[player * LANES]
 
 
 @kernel(inline=True)
@@ -44,14 +46,32 @@ def high_lanes(game, player):
     """The other slots of a row."""
     if game.rules.row_slots <= SLOTS_A_WORD:
         return NO_SLOTS
-    return game.lanes[(player * LANES + 1) & 15]
+    return game.lanes[player * LANES + 1]
 
 
 @kernel(inline=True)
 def slot_ranks(game, player, slot):
     """The rank of a slot as a mask; 0 if it is empty."""
-    lanes = game.lanes[(player * LANES + (slot >> 2)) & 15]
+    lanes = game.lanes[player * LANES + (slot >> 2)]
     return np.int64((lanes >> np.uint64((slot & 3) << 4)) & ONE_SLOT)
+
+
+@kernel(inline=True)
+def nth_one(word, nth):
+    """Place of the ``nth`` one, counted from 0, of a word with no more than two ones in each 16 bits; no branches."""
+    base = ZERO
+    n_below = count_ones(word & LOW_32)
+    passed = np.int64(nth >= n_below)
+    base += passed << 5
+    nth -= n_below & -passed
+    word >>= np.uint64(passed << 5)
+    n_below = count_ones(word & ONE_SLOT)
+    passed = np.int64(nth >= n_below)
+    base += passed << 4
+    nth -= n_below & -passed
+    word >>= np.uint64(passed << 4)
+    rest = word & (word - UONE)
+    return base + lowest_one(rest if nth > 0 else word)
 
 
 @kernel(inline=True)
@@ -76,8 +96,5 @@ def first_empty_slot(game, player):
     if game.rules.row_slots > SLOTS_A_WORD and count_ones(lanes) == SLOTS_A_WORD:
         lanes = high_lanes(game, player)
         base = np.int64(4)
-    lanes |= lanes >> np.uint64(8)
-    lanes |= lanes >> np.uint64(4)
-    lanes |= lanes >> np.uint64(2)
-    lanes |= lanes >> np.uint64(1)
-    return base + (lowest_one(~lanes & EACH_SLOT) >> 4)
+    # Taking one from each slot borrows from the next in empty ones alone: the lowest whose top bit turns is empty.
+    return base + (lowest_one((lanes - EACH_SLOT) & ~lanes & EACH_TOP) >> 4)

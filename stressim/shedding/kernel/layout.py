@@ -110,7 +110,9 @@ MOTOR = 46
 RANK = 47  # of the planned card
 SLAPPED = 48  # the pile that his hand fell on
 NTH = 49  # at the n-th player: who slapped as the n-th
-PLAYER_FIELDS = 50
+LOOK = 50  # 1 + from when on he looks anew, once all that the present event changes has changed; 0: he does not
+SECOND = 51  # 1 + a second pile that the present play has changed, which he sees after a look at the first
+PLAYER_FIELDS = 58  # with a pile's a power of two: places are then found by shifts
 
 SEAT_BLOCK = PILE_FIELDS + PLAYER_FIELDS  # from a pile's or a player's block to the next one's
 

@@ -31,13 +31,9 @@ ZERO = np.int64(0)
 ONE = np.int64(1)
 TWO = np.int64(PAIR)
 
-# Masks that change no place but tell the compiler that it is not negative; otherwise every access of an array begins
-# with a test for an index from the end.
 EACH_SLOT = np.uint64(0x0001_0001_0001_0001)
 ONE_SLOT = np.uint64(0xFFFF)
 UONE = np.uint64(1)
-SMALL = np.int64(1023)
-LARGE = np.int64(8191)
 
 
 @kernel(inline=True)
@@ -61,37 +57,37 @@ def n_piles(game):
 @kernel(inline=True)
 def player_at(player):
     """First place of a player's block in ``state``."""
-    return (PLAYERS + player * SEAT_BLOCK) & SMALL
+    return PLAYERS + player * SEAT_BLOCK
 
 
 @kernel(inline=True)
 def pile_at(pile):
     """First place of a pile's block in ``state``."""
-    return (PILES + pile * SEAT_BLOCK) & SMALL
+    return PILES + pile * SEAT_BLOCK
 
 
 @kernel(inline=True)
 def pile_cards(pile):
     """Place of a pile's lowest card in ``cards``."""
-    return (STACK + pile * SEAT_CARDS) & LARGE
+    return STACK + pile * SEAT_CARDS
 
 
 @kernel(inline=True)
 def stock_cards(player):
     """Place of a player's stock in ``cards``; a ring that begins at ``STOCK_HEAD``."""
-    return (2 * STACK + player * SEAT_CARDS) & LARGE
+    return 2 * STACK + player * SEAT_CARDS
 
 
 @kernel(inline=True)
 def slot_cards(player, slot):
     """Place of a slot's lowest card in ``cards``."""
-    return (3 * STACK + player * SEAT_CARDS + slot * SLOT_DEPTH) & LARGE
+    return 3 * STACK + player * SEAT_CARDS + slot * SLOT_DEPTH
 
 
 @kernel(inline=True)
 def side_cards(pile):
     """Place of the lowest card of the side pile next to a pile in ``cards``."""
-    return (2 * STACK + PLAYER_CARDS + pile * SEAT_CARDS) & LARGE
+    return 2 * STACK + PLAYER_CARDS + pile * SEAT_CARDS
 
 
 @kernel(inline=True)

@@ -154,7 +154,6 @@ def after_flip(game):
         elif state[at + ACT] == PLAYING and state[at + IS_ILLEGAL] == 0:
             _wake_after_flip(game, np.int64(player))
     judge_stall(game)
-    plan_restart(game)
 
 
 @kernel()

@@ -85,11 +85,16 @@ def can_refill(game, player):
 
 @kernel(inline=True)
 def draw_card(game, player):
-    """Lay the top card of the stock into the first empty slot; there must be both. Returns the slot."""
+    """Lay the top card of the stock into the first empty slot; there must be both."""
+    draw_to(game, player, first_empty_slot(game, player))
+
+
+@kernel(inline=True)
+def draw_to(game, player, slot):
+    """Lay the top card of the stock into an empty slot; there must be both."""
     state = game.state
     cards = game.cards
     at = player_at(player)
-    slot = first_empty_slot(game, player)
     card = pop_stock(game, player)
     cards[slot_cards(player, slot)] = card
     state[at + SLOT_SIZE + slot] = 1
@@ -97,7 +102,6 @@ def draw_card(game, player):
     state[at + ROW_CARDS] += 1
     set_lane(game, player, slot, card & 15)
     log_event(game, Kind.DRAW, player, UNUSED, slot, card, UNUSED)
-    return slot
 
 
 @kernel()

@@ -39,7 +39,7 @@ from stressim.shedding.kernel.ends import (
 )
 from stressim.shedding.kernel.flip_sources import can_flip
 from stressim.shedding.kernel.flips import flip_to_begin
-from stressim.shedding.kernel.lanes import high_lanes, low_lanes, row_mask, slot_ranks, spread
+from stressim.shedding.kernel.lanes import SLOTS_A_WORD, high_lanes, low_lanes, nth_one, row_mask, slot_ranks, spread
 from stressim.shedding.kernel.layout import (
     BOTH_STOCKS_EMPTY,
     CHOICES,
@@ -53,11 +53,14 @@ from stressim.shedding.kernel.layout import (
     NOW,
     OUTCOME,
     PILE_FITS,
+    PILES,
+    SEAT_BLOCK,
     SLOT_RANK,
     SLOT_SIZE,
     STALLED,
     STALLED_AT_START,
     STALLS,
+    STOCK_SIZE,
     STRESS_FROM_FLIP,
 )
 from stressim.shedding.kernel.pickups import each_takes_right
@@ -65,14 +68,16 @@ from stressim.shedding.kernel.piles import count_choices, other_fitting, tops_eq
 from stressim.shedding.kernel.places import (
     NOBODY,
     ONE,
+    UONE,
     ZERO,
+    is_pair,
     n_piles,
     n_players,
     pile_at,
     player_at,
 )
 from stressim.shedding.kernel.row_piles import emptied_row, lay_out_piles, new_round, one_pile_only, settle_row
-from stressim.shedding.kernel.rows import fill_row, lay, lay_run
+from stressim.shedding.kernel.rows import draw_to, fill_row, lay, lay_run
 from stressim.shedding.kernel.side_piles import renew_side_piles
 from stressim.shedding.kernel.uniform_flips import end_if_won, flip_and_refill, refill_all
 from stressim.shedding.kernel.uniform_stress import settle_stress
@@ -85,7 +90,6 @@ def play_uniform(game, seed, deal):
     """Play one deal; ``row`` must hold zeros."""
     rules = game.rules
     state = game.state
-    streams = game.streams
     row = game.row
     deal_cards(game, seed, deal)
     log_view(game)
@@ -119,13 +123,10 @@ def play_uniform(game, seed, deal):
             settle_stress(game)
             from_flip = True
         else:
-            n_plays = _count_plays(game)
-            if n_plays > 0:
-                _play_nth(game, below(streams, ZERO, n_plays))
-                from_flip = False
-            else:
+            played = _play_by_bits(game) if _bits_show_plays(game) else _play_by_counting(game)
+            if not played:
                 _lock(game)
-                from_flip = True
+            from_flip = not played
         if state[OUTCOME] >= 0:
             break
     row[LENGTH_US] = 0
@@ -153,12 +154,50 @@ def _count_plays(game):
     return n
 
 
-@kernel()
-def _play_nth(game, nth):
-    """Play the ``nth`` legal triple; without branches, since nobody can foresee which it is."""
+@kernel(inline=True)
+def _bits_show_plays(game):
+    """Whether the plays of a row, a bit each, fit into one word: two piles, four slots, and no joker's bit."""
     rules = game.rules
+    return is_pair(game) and rules.n_jokers == 0 and rules.row_slots <= SLOTS_A_WORD
+
+
+@kernel(inline=True)
+def _plays_of(game, player):
+    """The legal plays of a player's row as bits: a slot's rank stands for a play on pile 0, the next place for pile 1.
+
+    So they come in the order of slots and piles, and never at the same place, since a slot has one rank.
+    """
     state = game.state
-    row = game.row
+    low = low_lanes(game, player)
+    on_0 = low & spread(state[PILES + PILE_FITS])
+    on_1 = low & spread(state[PILES + SEAT_BLOCK + PILE_FITS])
+    return on_0 | (on_1 << UONE)
+
+
+@kernel(inline=True)
+def _play_by_bits(game):
+    """Play one of all legal triples, each as likely as any other; returns whether there was one."""
+    plays_0 = _plays_of(game, ZERO)
+    plays_1 = _plays_of(game, ONE)
+    n_before = count_ones(plays_0)
+    n_plays = n_before + count_ones(plays_1)
+    if n_plays == 0:
+        return False
+    nth = below(game.streams, ZERO, n_plays)
+    player = np.int64(nth >= n_before)
+    place = nth_one(plays_1 if player == 1 else plays_0, nth - (n_before & -player))
+    pile = 1 - np.int64((low_lanes(game, player) >> np.uint64(place)) & UONE)
+    _play(game, player, place >> 4, pile)
+    return True
+
+
+@kernel(inline=True)
+def _play_by_counting(game):
+    """:func:`_play_by_bits` for any number of players, piles and slots; without branches on what chance decides."""
+    n_plays = _count_plays(game)
+    if n_plays == 0:
+        return False
+    nth = below(game.streams, ZERO, n_plays)
     player = ZERO
     for other in range(n_players(game) - 1):
         n_before = _count_plays_of(game, np.int64(other))
@@ -168,14 +207,24 @@ def _play_nth(game, nth):
     slot = ZERO
     n_before = ZERO
     n = ZERO
-    for other in range(rules.row_slots):
+    for other in range(game.rules.row_slots):
         n += _count_piles_for(game, slot_ranks(game, player, other))
         passed = np.int64(n <= nth)
         slot += passed
         n_before = n if passed == 1 else n_before
-    at = player_at(player)
     slot = slot & (N_SLOTS - 1)
-    pile = _nth_pile_for(game, state[at + SLOT_RANK + slot], nth - n_before)
+    pile = _nth_pile_for(game, game.state[player_at(player) + SLOT_RANK + slot], nth - n_before)
+    _play(game, player, slot, pile)
+    return True
+
+
+@kernel()
+def _play(game, player, slot, pile):
+    """Play a slot on a pile, and fill up the row."""
+    rules = game.rules
+    state = game.state
+    row = game.row
+    at = player_at(player)
     row[LOOKS] += 1
     row[CHOICES] += np.int64(count_choices(game, row_mask(game, player)) >= 2)
     row[MOVES] += 1
@@ -187,7 +236,12 @@ def _play_nth(game, nth):
     if rules.row_piles == RowPiles.GROWING:
         settle_row(game, player, ZERO)
     elif rules.refill_policy != RefillPolicy.NONE:
-        fill_row(game, player, rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
+        if rules.merge_equal_ranks == MergeEqualRanks.OFF and rules.multi_card_play == MultiCardPlay.OFF:
+            # There is a stock only where the row was full.
+            if state[at + STOCK_SIZE] > 0:
+                draw_to(game, player, slot)
+        else:
+            fill_row(game, player, rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
 
 
 @kernel(inline=True)

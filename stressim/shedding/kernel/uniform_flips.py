@@ -14,6 +14,7 @@ from stressim.shedding.choices import (
 from stressim.shedding.kernel.ends import (
     end_if_out,
     judge_lead,
+    somebody_is_out,
 )
 from stressim.shedding.kernel.flips import flip
 from stressim.shedding.kernel.layout import (
@@ -30,6 +31,8 @@ from stressim.shedding.kernel.rows import fill_row
 def end_if_won(game):
     """End the deal if a player without cards has won, which a stress may prevent (B45)."""
     rules = game.rules
+    if not somebody_is_out(game):
+        return
     if rules.win_check_before_stress == 1 or rules.stress_on == StressOn.NONE or not tops_equal(game):
         end_if_out(game)
 
