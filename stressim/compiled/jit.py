@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from llvmlite import ir as llvm
 from numba import _dynfunc, types
 from numba.core import cgutils, ir
 from numba.core.bytecode import FunctionIdentity
@@ -54,18 +53,16 @@ def frozen_mark(values: Mapping[str, int]) -> str:
     Parameters
     ----------
     values
-        Numbers by the fields' names; by a name after ``players.`` what is the same for all players.
+        Numbers by the fields' names; after ``players.`` what is the same for all players.
 
     Examples
     --------
     >>> frozen_mark({"n_jokers": 0}) == frozen_mark({"n_jokers": 0}) != frozen_mark({"n_jokers": 2})
     True
     """
-    mark = (
-        "frozen_"
-        + hashlib.sha256(repr(sorted((name, int(value)) for name, value in values.items())).encode()).hexdigest()[:16]
-    )
-    _FROZEN[mark] = {name: int(value) for name, value in values.items()}
+    numbers = {name: int(value) for name, value in values.items()}
+    mark = f"frozen_{hashlib.sha256(repr(sorted(numbers.items())).encode()).hexdigest()[:16]}"
+    _FROZEN[mark] = numbers
     return mark
 
 
@@ -110,20 +107,16 @@ def _frozen_values(arguments: Any) -> dict[str, int]:
 
 def _value_of(code: Any, expression: Any, frozen: dict[str, int]) -> int | bool | None:
     """Return what an expression comes to with frozen rules, or None."""
-    if expression.op == "getattr" and expression.attr in frozen:
+    if expression.op == "getattr":
         of = guard(get_definition, code, expression.value)
-        if isinstance(of, ir.Expr) and of.op == "getattr" and of.attr == "rules":
-            return frozen[expression.attr]
-    elif expression.op == "getattr" and f"players.{expression.attr}" in frozen:
-        of = guard(get_definition, code, expression.value)
-        players = guard(get_definition, code, of.value) if isinstance(of, ir.Expr) and "getitem" in of.op else None
-        if isinstance(players, ir.Expr) and players.op == "getattr" and players.attr == "players":
-            return frozen[f"players.{expression.attr}"]
+        if isinstance(of, ir.Expr) and "getitem" in of.op:
+            of = guard(get_definition, code, of.value)
+        if isinstance(of, ir.Expr) and of.op == "getattr" and of.attr in ("rules", "players"):
+            return frozen.get(expression.attr if of.attr == "rules" else f"players.{expression.attr}")
     elif expression.op == "binop":
         left, right = (_constant(code, side) for side in (expression.lhs, expression.rhs))
         if left is not None and right is not None:
-            value = expression.fn(left, right)
-            return value if isinstance(value, int) else None
+            return value if isinstance(value := expression.fn(left, right), int) else None
     return None
 
 
@@ -364,10 +357,10 @@ if JIT:
 
     @intrinsic
     def unseen(typing_context: Any, number: Any) -> Any:
-        """Return an int64 as it is, so that the compiler makes no branch of a mask that chance makes all ones or none."""
+        """Return an int64 as it is; the compiler then makes no branch of a mask that chance makes all ones or none."""
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.asm(llvm.FunctionType(cgutils.intp_t, [cgutils.intp_t]), "", "=r,0", arguments, False)
+            return builder.asm(cgutils.ir.FunctionType(cgutils.intp_t, [cgutils.intp_t]), "", "=r,0", arguments, False)
 
         return types.int64(types.int64), generate
 
