@@ -140,6 +140,18 @@ def lowered_name(name: str, field: FieldInfo) -> str:
     return name
 
 
+def lowered_numbers(model: Options) -> dict[str, int]:
+    """Return the integers of a model by their names in the record.
+
+    Examples
+    --------
+    >>> from stressim.exchange.rules import ExchangeRules
+    >>> lowered_numbers(ExchangeRules(n_players=3))["bunches_each"]
+    4
+    """
+    return _numbers_of(model)
+
+
 def _numbers_of(model: Options, fields: Mapping[str, FieldInfo] | None = None) -> dict[str, int]:
     """Return the integers of a model; its distributions are left to :func:`_tables_of`."""
     numbers: dict[str, int] = {}

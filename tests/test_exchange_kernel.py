@@ -201,15 +201,16 @@ def test_plain_python__plays_the_same_deals(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not JIT, reason="plain Python compiles nothing")
-def test_kernels__are_compiled_once_for_all_rules() -> None:
-    from stressim.exchange.kernel.run import run_human, run_uniform
+def test_kernels__are_compiled_once_for_the_usual_rules_and_once_for_all_others() -> None:
+    from stressim.exchange.kernel import run, run_pair
 
     for rules in SETTINGS:
         for timing in TIMINGS:
             rows_of(rules, 1, timing=timing)
 
-    assert len(run_human.dispatcher.signatures) == 1
-    assert len(run_uniform.dispatcher.signatures) == 1
+    for kernels in (run, run_pair):
+        assert len(kernels.run_human.dispatcher.signatures) == 1
+        assert len(kernels.run_uniform.dispatcher.signatures) == 1
 
 
 def test_greedy__deadlocks_the_moment_that_nothing_can_change() -> None:

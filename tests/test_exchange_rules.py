@@ -145,7 +145,23 @@ def test_rules__kernel_is_told_how_many_bunches_there_are() -> None:
         "n_bunches": 12,
         "bunches_each": 3,
         "n_sides": 4,
+        "plain_swaps": 1,
     }
+
+
+@pytest.mark.parametrize(
+    ("options", "plain"),
+    [
+        ({}, True),
+        ({"take_back_own": "allowed"}, True),
+        ({"take_back_own": "forbidden"}, False),
+        ({"swap_max_cards": 2}, False),
+        ({"swap_order": "take_first"}, False),
+        ({"swap_order": "simultaneous"}, False),
+    ],
+)
+def test_rules__plain_swaps_lay_one_card_and_bar_no_other(options: dict[str, Any], plain: bool) -> None:
+    assert ExchangeRules(**options).plain_swaps is plain
 
 
 @pytest.mark.parametrize(

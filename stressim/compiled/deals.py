@@ -58,11 +58,12 @@ def make_game(
     n_columns, n_fields
         Length of a deal's row and of an event.
     frozen
-        Values of rules, by name; if the rules are these, the kernel is one that knows no others.
+        Values of rules, by name, and of all players, by name after ``players.``; if rules and players have these,
+        the kernel is one that knows no others.
     """
     n_players = len(lowered.players)
     rules = lowered.rules.dtype.descr
-    if frozen and all(lowered.rules[name][0] == value for name, value in frozen.items()):
+    if frozen and is_frozen(lowered, frozen):
         rules = [*rules, (frozen_mark(frozen), "<i8")]
     shared = [
         ("rules", np.dtype(rules)),
@@ -78,6 +79,16 @@ def make_game(
     games["tables"][0, :n_players] = lowered.tables
     # Plain Python reads fields as attributes from record arrays only.
     return games if JIT else games.view(np.recarray)
+
+
+def is_frozen(lowered: Lowered, frozen: Mapping[str, int]) -> bool:
+    """Whether rules and players have the values that a kernel knows alone; names as for :func:`make_game`."""
+    return all(
+        (lowered.players[name.removeprefix("players.")] == value).all()
+        if name.startswith("players.")
+        else lowered.rules[name][0] == value
+        for name, value in frozen.items()
+    )
 
 
 class _Kept(threading.local):

@@ -53,18 +53,16 @@ def frozen_mark(values: Mapping[str, int]) -> str:
     Parameters
     ----------
     values
-        Numbers by the fields' names.
+        Numbers by the fields' names; after ``players.`` what is the same for all players.
 
     Examples
     --------
     >>> frozen_mark({"n_jokers": 0}) == frozen_mark({"n_jokers": 0}) != frozen_mark({"n_jokers": 2})
     True
     """
-    mark = (
-        "frozen_"
-        + hashlib.sha256(repr(sorted((name, int(value)) for name, value in values.items())).encode()).hexdigest()[:16]
-    )
-    _FROZEN[mark] = {name: int(value) for name, value in values.items()}
+    numbers = {name: int(value) for name, value in values.items()}
+    mark = f"frozen_{hashlib.sha256(repr(sorted(numbers.items())).encode()).hexdigest()[:16]}"
+    _FROZEN[mark] = numbers
     return mark
 
 
@@ -109,14 +107,16 @@ def _frozen_values(arguments: Any) -> dict[str, int]:
 
 def _value_of(code: Any, expression: Any, frozen: dict[str, int]) -> int | bool | None:
     """Return what an expression comes to with frozen rules, or None."""
-    if expression.op == "getattr" and expression.attr in frozen:
+    if expression.op == "getattr":
         of = guard(get_definition, code, expression.value)
-        if isinstance(of, ir.Expr) and of.op == "getattr" and of.attr == "rules":
-            return frozen[expression.attr]
+        if isinstance(of, ir.Expr) and "getitem" in of.op:
+            of = guard(get_definition, code, of.value)
+        if isinstance(of, ir.Expr) and of.op == "getattr" and of.attr in ("rules", "players"):
+            return frozen.get(expression.attr if of.attr == "rules" else f"players.{expression.attr}")
     elif expression.op == "binop":
         left, right = (_constant(code, side) for side in (expression.lhs, expression.rhs))
         if left is not None and right is not None:
-            return bool(expression.fn(left, right))
+            return value if isinstance(value := expression.fn(left, right), int) else None
     return None
 
 
@@ -355,7 +355,20 @@ if JIT:
 
         return types.int64(types.uint64), generate
 
+    @intrinsic
+    def unseen(typing_context: Any, number: Any) -> Any:
+        """Return an int64 as it is; the compiler then makes no branch of a mask that chance makes all ones or none."""
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.asm(cgutils.ir.FunctionType(cgutils.intp_t, [cgutils.intp_t]), "", "=r,0", arguments, False)
+
+        return types.int64(types.int64), generate
+
 else:
+
+    def unseen(number: Any) -> Any:
+        """Return a number as it is."""
+        return number
 
     def count_ones(word: Any) -> Any:
         """Count the ones of a uint64, as an int64."""

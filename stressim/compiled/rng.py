@@ -16,6 +16,7 @@ _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _SALT = np.uint64(0xD1342543DE82EF95)
+_NO_STEP = np.uint64(0)
 _S27 = np.uint64(27)
 _S30 = np.uint64(30)
 _S31 = np.uint64(31)
@@ -80,6 +81,16 @@ def low_32(word):
 def below(streams, who, n):
     """Draw an int64 in ``[0, n)``; the bias is below ``n / 2**32``."""
     return (next_32(streams, who) * n) >> 32
+
+
+@kernel(inline=True)
+def below_if_several(streams, who, n):
+    """Draw an int64 in ``[0, n)`` where ``n`` is above 1; 0 otherwise, and the stream stays. Without a branch."""
+    who = who & _PLACES
+    state = streams[who]
+    word = mix(state + _GAMMA)
+    streams[who] = state + (_GAMMA if n > 1 else _NO_STEP)
+    return (np.int64(word >> _S32) * n) >> 32
 
 
 @kernel(inline=True)

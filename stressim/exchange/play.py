@@ -3,19 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import ModuleType
 
 import numpy as np
 import numpy.typing as npt
 
-from stressim.compiled.deals import MOST_EVENTS_LOGGED, DealLog, call_kernel, logged_events, make_game
+from stressim.compiled.deals import MOST_EVENTS_LOGGED, DealLog, call_kernel, is_frozen, logged_events, make_game
 from stressim.exchange.columns import COLUMNS
 from stressim.exchange.events import N_FIELDS
 from stressim.exchange.kernel import layout
-from stressim.exchange.rules import MAX_PLAYERS
-from stressim.lowering import Lowered
+from stressim.exchange.rules import (
+    MAX_PLAYERS,
+    ContestedCard,
+    DeadlockRule,
+    ExchangeRules,
+    FalseCallPenalty,
+    Ranking,
+    SwapOrder,
+    TakeBackOwn,
+)
+from stressim.lowering import Lowered, lowered_numbers
 
 BEHAVIOUR = 4
 """Version of what a seed means; a change that alters any deal raises it."""
+
+
+USUAL = {
+    "n_players": 2,
+    "team_size": 1,
+    "n_jokers": 0,
+    "cards_removed": 0,
+    "centre_cards": 4,
+    "bunch_size": 4,
+    "handicap_bunches": 0,
+    "swap_order": SwapOrder.PUT_DOWN_FIRST,
+    "swap_max_cards": 1,
+    "grab_equal_only": 0,
+    "take_back_own": TakeBackOwn.ALLOWED_LATER,
+    "contested_card": ContestedCard.FIRST_TOUCH,
+    "deadlock_rule": DeadlockRule.NONE,
+    "ranking": Ranking.NONE,
+    "false_call_penalty": FalseCallPenalty.TIME_LOSS,
+    "n_ranks": 13,
+    "n_copies_total": 4,
+    "n_cards": 52,
+    "n_bunches": 12,
+    "bunches_each": 6,
+    "n_sides": 2,
+    "plain_swaps": 1,
+}
+"""Rules of ``james-bond`` that a kernel of their own knows alone: it is smaller, sooner compiled and runs faster.
+
+The other rules cost nothing where they do not come up, and most of them are remedies, which are often changed.
+"""
+
+
+_ROWS = (
+    "notice_base",
+    "patience",
+    "hazard",
+    "put_down_card",
+    "take_card_touch",
+    "take_card_return",
+    "put_back_bunch",
+    "pickup_bunch",
+    "lay_complete_bunch",
+    "call",
+)
+"""Fields of players that name a row of their tables. Everybody's rows lie in the same order, so these are constant."""
 
 
 def play_deals(lowered: Lowered, seed: int, first: int, rows: npt.NDArray[np.int64]) -> None:
@@ -70,12 +125,27 @@ def dealt_cards(lowered: Lowered, seed: int, first: int, n: int) -> npt.NDArray[
 
 
 def _dealt(games: np.ndarray, lowered: Lowered, seed: int, deal: int) -> npt.NDArray[np.int64]:
-    from stressim.exchange.kernel.run import run_deal
-
-    call_kernel(run_deal, games, np.uint64(seed), np.int64(deal))
+    call_kernel(_entry_points(lowered).run_deal, games, np.uint64(seed), np.int64(deal))
     n_cards = int(lowered.rules["n_cards"][0])
     cards: npt.NDArray[np.int64] = games["cards"][0, layout.DECK : layout.DECK + n_cards].astype(np.int64)
     return cards
+
+
+def kernels_of(rules: ExchangeRules) -> str:
+    """Name of the module with the compiled entry points that play these rules."""
+    numbers = lowered_numbers(rules)
+    usual = all(numbers[name] == value for name, value in USUAL.items())
+    return "stressim.exchange.kernel.run_pair" if usual else "stressim.exchange.kernel.run"
+
+
+def _entry_points(lowered: Lowered) -> ModuleType:
+    if is_frozen(lowered, USUAL):
+        from stressim.exchange.kernel import run_pair
+
+        return run_pair
+    from stressim.exchange.kernel import run
+
+    return run
 
 
 def _game(lowered: Lowered) -> np.ndarray:
@@ -86,10 +156,17 @@ def _game(lowered: Lowered) -> np.ndarray:
         ("streams", np.uint64, (layout.N_STREAMS,)),
         ("cards", np.uint8, (layout.CARDS_SIZE,)),
     ]
-    return make_game(lowered, parts, most_players=MAX_PLAYERS, n_columns=len(COLUMNS), n_fields=N_FIELDS)
+    return make_game(
+        lowered,
+        parts,
+        most_players=MAX_PLAYERS,
+        n_columns=len(COLUMNS),
+        n_fields=N_FIELDS,
+        frozen=USUAL | {f"players.{name}": int(lowered.players[name][0]) for name in _ROWS},
+    )
 
 
 def _run(games: np.ndarray, lowered: Lowered, seed: int, first: int, rows: npt.NDArray[np.int64]) -> None:
-    from stressim.exchange.kernel.run import run_human, run_uniform
-
-    call_kernel(run_uniform if lowered.uniform else run_human, games, rows, np.uint64(seed), np.int64(first))
+    kernels = _entry_points(lowered)
+    run = kernels.run_uniform if lowered.uniform else kernels.run_human
+    call_kernel(run, games, rows, np.uint64(seed), np.int64(first))

@@ -327,6 +327,12 @@ class ExchangeRules(Options):
         """Bunches of each player, or of each team (A5)."""
         return self.n_bunches // self.n_sides
 
+    @property
+    def plain_swaps(self) -> bool:
+        """Whether swaps are of one card, laid first, and bar no card but that one, as in most games."""
+        barred_for_good = self.take_back_own == TakeBackOwn.FORBIDDEN
+        return self.swap_max_cards == 1 and self.swap_order == SwapOrder.PUT_DOWN_FIRST and not barred_for_good
+
     def side_of(self, player: int) -> int:
         """Side of a player, both counted from 0; one player of each team sits after the other."""
         return player % self.n_sides
@@ -341,6 +347,7 @@ class ExchangeRules(Options):
             "n_bunches": self.n_bunches,
             "bunches_each": self.bunches_each,
             "n_sides": self.n_sides,
+            "plain_swaps": int(self.plain_swaps),
         }
 
 

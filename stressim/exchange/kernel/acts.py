@@ -7,7 +7,7 @@ import numpy as np
 from stressim.compiled.clock import scaled
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import next_32, sample
-from stressim.exchange.kernel.layout import ACT, COGNITIVE, MOTOR, N_CENTRE, PLACES, TIME
+from stressim.exchange.kernel.layout import ACT, COGNITIVE, MOTOR, N_CENTRE, TIME
 from stressim.exchange.kernel.places import player_at
 
 # What a player has under way
@@ -57,7 +57,7 @@ def motor_time_at(game, player, which, bits):
     return motor(game, player, sample(game.tables, player, which, bits))
 
 
-@kernel()
+@kernel(inline=True)
 def motor_time(game, player, which):
     """Draw the time of a movement."""
     return motor_time_at(game, player, which, next_32(game.streams, 1 + player))
@@ -66,7 +66,7 @@ def motor_time(game, player, which):
 @kernel(inline=True)
 def look_time(game, player, bits):
     """Time to look at all the cards in the centre."""
-    own = game.players[player & PLACES]
+    own = game.players[player]
     notice = sample(game.tables, player, own.notice_base, bits)
     return cognitive(game, player, notice + game.state[N_CENTRE] * own.scan_per_card_us)
 
@@ -74,7 +74,7 @@ def look_time(game, player, bits):
 @kernel(inline=True)
 def patience_at(game, player, bits):
     """How long a player waits before he gives way, at 32 random bits."""
-    own = game.players[player & PLACES]
+    own = game.players[player]
     time = sample(game.tables, player, own.patience, bits)
     return (time * own.patience_factor_x65536) >> 16
 

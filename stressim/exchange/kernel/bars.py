@@ -23,7 +23,7 @@ from stressim.exchange.kernel.layout import (
     TO_LAY,
     TO_TAKE,
 )
-from stressim.exchange.kernel.places import SMALL, UONE, ZERO, bit_of, bunch_at, held_of, lowest_rank, player_at
+from stressim.exchange.kernel.places import UONE, ZERO, bit_of, bunch_at, held_of, lowest_rank, player_at
 from stressim.exchange.rules import SwapOrder, TakeBackOwn
 
 _CARD_BITS = np.int64(63)
@@ -60,7 +60,7 @@ def all_laid_before(game, player):
     """Whether a player has laid every card of the centre himself, which lifts the bar (``forbidden``)."""
     lifted = True
     for i in range(game.state[N_CENTRE]):
-        lifted = lifted and laid_before(game, player, np.int64(game.cards[(CENTRE + i) & SMALL]))
+        lifted = lifted and laid_before(game, player, np.int64(game.cards[CENTRE + i]))
     return lifted
 
 
@@ -90,7 +90,7 @@ def unbarred_ranks(game, player):
     lifted = all_laid_before(game, player)
     mask = ZERO
     for i in range(game.state[N_CENTRE]):
-        card = np.int64(game.cards[(CENTRE + i) & SMALL])
+        card = np.int64(game.cards[CENTRE + i])
         if not is_barred(game, player, card, lifted):
             mask |= bit_of(card & 15)
     return mask
@@ -120,7 +120,7 @@ def open_cards(game, player, rank):
     lifted = all_laid_before(game, player)
     n = ZERO
     for i in range(game.state[N_CENTRE]):
-        card = np.int64(game.cards[(CENTRE + i) & SMALL])
+        card = np.int64(game.cards[CENTRE + i])
         if card & 15 == rank and not is_barred(game, player, card, lifted):
             n += 1
     return n
@@ -143,7 +143,7 @@ def can_end_higher(game, player, bunch):
     n_kept = state[bunch_at(bunch) + N_HELD] - state[at + TO_LAY]
     if rules.swap_order == SwapOrder.TAKE_FIRST:
         n_kept = rules.bunch_size
-    ranks = open_ranks(game, player) | held_ranks(game.counts[bunch & 127])
+    ranks = open_ranks(game, player) | held_ranks(game.counts[bunch])
     one_rank = rules.grab_equal_only == 1 and state[at + MISSED] == 0
     while ranks != 0:
         rank = lowest_rank(ranks)

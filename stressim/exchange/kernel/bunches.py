@@ -20,7 +20,7 @@ from stressim.exchange.kernel.layout import (
     N_CENTRE,
     N_HELD,
 )
-from stressim.exchange.kernel.places import NIBBLE, NOBODY, SMALL, UONE, ZERO, bit_of, bunch_at, bunch_cards
+from stressim.exchange.kernel.places import NIBBLE, NOBODY, UONE, ZERO, bit_of, bunch_at, bunch_cards
 
 _EVERY_RANK = np.uint64(0x1111111111111111)
 _TWO = np.uint64(2)
@@ -42,13 +42,16 @@ def _fewer(counts, bit, ranks):
     return some if some != 0 else ranks
 
 
-@kernel()
+@kernel(inline=True)
 def weigh_bunch(game, bunch):
     """Write what a bunch is after its cards have changed."""
     state = game.state
     at = bunch_at(bunch)
-    counts = game.counts[bunch & 127]
-    best = _more(counts, np.uint64(0), _more(counts, UONE, _more(counts, _TWO, _more(counts, _THREE, _EVERY_RANK))))
+    counts = game.counts[bunch]
+    best = _EVERY_RANK
+    if game.rules.bunch_size + game.rules.swap_max_cards > 7:
+        best = _more(counts, _THREE, best)
+    best = _more(counts, np.uint64(0), _more(counts, UONE, _more(counts, _TWO, best)))
     height = np.int64((counts >> np.uint64(lowest_one(best | _LAST_RANK))) & NIBBLE)
     state[at + HEIGHT] = height
     state[at + BEST] = np.int64(best) if 0 < height < game.rules.bunch_size else ZERO
@@ -60,7 +63,7 @@ def held_ranks(counts):
     return np.int64((counts | (counts >> UONE) | (counts >> _TWO) | (counts >> _THREE)) & _EVERY_RANK)
 
 
-@kernel()
+@kernel(inline=True)
 def lowest_ranks(counts, ranks):
     """Mask of those of some ranks, all of them held, that are held least often; ``counts`` has four bits a rank."""
     low = np.uint64(ranks) & (counts | (counts >> UONE) | (counts >> _TWO) | (counts >> _THREE))
@@ -74,8 +77,8 @@ def add_to_centre(game, card):
     state = game.state
     rank = card & 15
     n = state[N_CENTRE]
-    game.cards[(CENTRE + n) & SMALL] = card
-    game.cards[(LIES_AT + card) & SMALL] = n
+    game.cards[CENTRE + n] = card
+    game.cards[LIES_AT + card] = n
     state[N_CENTRE] = n + 1
     state[CENTRE_COUNT + rank] += 1
     state[CENTRE_MASK] |= bit_of(rank)
@@ -84,7 +87,7 @@ def add_to_centre(game, card):
 @kernel(inline=True)
 def in_centre(game, card):
     """The place of a card in the centre, -1 if it does not lie there."""
-    place = np.int64(game.cards[(LIES_AT + card) & SMALL])
+    place = np.int64(game.cards[LIES_AT + card])
     return place if place < IN_BUNCH else NOBODY
 
 
@@ -96,13 +99,13 @@ def remove_from_centre(game, card):
     rank = card & 15
     place = in_centre(game, card)
     n = state[N_CENTRE] - 1
-    last = np.int64(cards[(CENTRE + n) & SMALL])
-    cards[(CENTRE + place) & SMALL] = last
-    cards[(LIES_AT + last) & SMALL] = place
+    last = np.int64(cards[CENTRE + n])
+    cards[CENTRE + place] = last
+    cards[LIES_AT + last] = place
     state[N_CENTRE] = n
     left = state[CENTRE_COUNT + rank] - 1
     state[CENTRE_COUNT + rank] = left
-    state[CENTRE_MASK] &= ~(bit_of(rank) if left == 0 else ZERO)
+    state[CENTRE_MASK] &= ~(np.int64(left == 0) << (rank << 2))
 
 
 @kernel(inline=True)
@@ -110,10 +113,10 @@ def add_to_bunch(game, bunch, card):
     """Put a card into a bunch; it is weighed by the caller."""
     at = bunch_at(bunch)
     n = game.state[at + N_HELD]
-    game.cards[bunch_cards(bunch) + (n & 15)] = card
-    game.cards[(LIES_AT + card) & SMALL] = IN_BUNCH + n
+    game.cards[bunch_cards(bunch) + n] = card
+    game.cards[LIES_AT + card] = IN_BUNCH + n
     game.state[at + N_HELD] = n + 1
-    game.counts[bunch & 127] += UONE << np.uint64((card & 15) << 2)
+    game.counts[bunch] += UONE << np.uint64((card & 15) << 2)
 
 
 @kernel(inline=True)
@@ -123,9 +126,9 @@ def remove_from_bunch(game, bunch, card):
     at = bunch_at(bunch)
     first = bunch_cards(bunch)
     n = game.state[at + N_HELD] - 1
-    place = np.int64(cards[(LIES_AT + card) & SMALL])
-    last = cards[first + (n & 15)]
+    place = np.int64(cards[LIES_AT + card])
+    last = cards[first + n]
     cards[first + (place & 15)] = last
-    cards[(LIES_AT + np.int64(last)) & SMALL] = place
+    cards[LIES_AT + np.int64(last)] = place
     game.state[at + N_HELD] = n
-    game.counts[bunch & 127] -= UONE << np.uint64((card & 15) << 2)
+    game.counts[bunch] -= UONE << np.uint64((card & 15) << 2)

@@ -35,7 +35,6 @@ from stressim.exchange.kernel.layout import (
     NEXT_BACK,
     NOW,
     OUT,
-    PLACES,
     SETTLING_UNTIL,
     TABLE_BEST,
     TABLE_TIME,
@@ -109,7 +108,7 @@ def on_false_call(game, player):
     rules = game.rules
     state = game.state
     at = player_at(player)
-    own = game.players[player & PLACES]
+    own = game.players[player]
     game.row[FALSE_CALLS] += 1
     log_event(game, Kind.FALSE_CALL, player, UNUSED, UNUSED, UNUSED)
     if rules.false_call_penalty == FalseCallPenalty.FORFEIT:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word
 from stressim.exchange.events import Kind
 from stressim.exchange.kernel.acts import CALLING, OPENING, PICKING_UP, act, cognitive, motor_time
 from stressim.exchange.kernel.hands import choose_bunch, leave_bunch, look_again, pick_up
-from stressim.exchange.kernel.judge import judge
+from stressim.exchange.kernel.judge import judge, judge_plain
 from stressim.exchange.kernel.layout import (
     ACT,
     BACK_ON_TABLE,
@@ -15,7 +17,6 @@ from stressim.exchange.kernel.layout import (
     CENTRE_MASK,
     DEADLINE,
     DEADLINES_RUN_OUT,
-    EVERYBODY,
     FAR,
     FREE,
     HAND,
@@ -27,7 +28,6 @@ from stressim.exchange.kernel.layout import (
     NEXT_BACK,
     NOW,
     PATIENCE,
-    PLACES,
     REMEMBERED,
     SEEN,
     STALL_SINCE,
@@ -36,7 +36,7 @@ from stressim.exchange.kernel.layout import (
     TABLE_REST,
     UNDER_WAY,
 )
-from stressim.exchange.kernel.places import ONE, UNUSED, bunch_at, bunch_bit, first_of, log_event, player_at
+from stressim.exchange.kernel.places import ONE, UNUSED, bunch_at, bunch_bit, everybody, first_of, log_event, player_at
 from stressim.exchange.kernel.seeing import settle_aim
 from stressim.exchange.kernel.swaps import lay_open, restart_clocks
 from stressim.exchange.kernel.teams import tell_mates
@@ -49,7 +49,7 @@ def on_picked_up(game, player):
     rules = game.rules
     state = game.state
     at = player_at(player)
-    own = game.players[player & PLACES]
+    own = game.players[player]
     now = state[NOW]
     hand = state[at + NEXT]
     here = bunch_at(hand)
@@ -67,8 +67,12 @@ def on_picked_up(game, player):
         if state[clock] >= FAR or rules.deadline_reset == DeadlineReset.SWAP_OR_SWITCH:
             state[clock] = now + rules.swap_deadline_us
     log_event(game, Kind.PICK_UP, player, hand, UNUSED, UNUSED)
-    if state[STALL_SINCE] < 0 or state[here + BEST] & state[CENTRE_MASK] != 0:
-        judge(game)  # otherwise a stall and perhaps a lock go on: the same bunches are there
+    # Otherwise a stall and perhaps a lock go on: the same bunches are there.
+    concerns = np.int64(state[STALL_SINCE] < 0) | np.int64(state[here + BEST] & state[CENTRE_MASK] != 0)
+    if rules.plain_swaps == 1:
+        judge_plain(game, concerns)
+    elif concerns == 1:
+        judge(game)
     state[at + FREE] = now + cognitive(game, player, own.encode_card_us * rules.bunch_size)
     if state[here + BEST] == 0:
         act(game, player, OPENING, state[at + FREE] + motor_time(game, player, own.lay_complete_bunch))
@@ -77,29 +81,37 @@ def on_picked_up(game, player):
     look_again(game, player, state[at + FREE])
 
 
+@kernel(inline=True)
+def lay_back(game, player, when):
+    """Let a player lay his bunch back and choose another."""
+    state = game.state
+    at = player_at(player)
+    state[NOW] = when
+    game.row[SWITCHES] += 1
+    log_event(game, Kind.PUT_BACK, player, state[at + HAND], UNUSED, UNUSED)
+    word = next_word(game.streams, 1 + player)
+    leave_bunch(game, player, high_32(word))
+    choose_bunch(game, player, low_32(word))
+    state[at + ACT] = PICKING_UP
+    state[at + BACK_ON_TABLE] = FAR
+    if game.rules.team_size > 1:
+        judge(game)  # a partner may take what he laid himself
+
+
 @kernel()
 def put_back_next(game):
     """Let those who are the next to lay their bunches back do so and choose others."""
     state = game.state
     when = state[NEXT_BACK]
     following = FAR
-    rest = state[EVERYBODY]
+    rest = everybody(game)
     while rest != 0:
         player = first_of(rest)
         rest &= rest - 1
         at = player_at(player)
         time = state[at + BACK_ON_TABLE]
         if time == when:
-            state[NOW] = when
-            game.row[SWITCHES] += 1
-            log_event(game, Kind.PUT_BACK, player, state[at + HAND], UNUSED, UNUSED)
-            word = next_word(game.streams, 1 + player)
-            leave_bunch(game, player, high_32(word))
-            choose_bunch(game, player, low_32(word))
-            state[at + ACT] = PICKING_UP
-            state[at + BACK_ON_TABLE] = FAR
-            if game.rules.team_size > 1:
-                judge(game)  # a partner may take what he laid himself
+            lay_back(game, player, when)
         else:
             following = min(following, time)
     state[NEXT_BACK] = following
@@ -127,7 +139,7 @@ def on_opened(game, player):
     """A player lays a complete bunch open, and goes for the next one or calls."""
     state = game.state
     at = player_at(player)
-    own = game.players[player & PLACES]
+    own = game.players[player]
     hand = state[at + HAND]
     state[at + HAND] = -1
     state[at + LAST_BIT] = bunch_bit(game, player, hand)

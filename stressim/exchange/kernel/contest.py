@@ -51,12 +51,12 @@ def on_arrival(game, player):
     if state[at + N_TARGETS] < n and state[at + UNDER_WAY] > 0:
         take_another(game, player, ONE)
         return
-    if _has_rival(game, player):
-        _gather_hands(game, player)
+    if has_rival(game, player):
+        gather_hands(game, player)
         return
     won = ZERO
     for i in range(state[at + N_TARGETS]):
-        if in_centre(game, state[at + TARGET + (i & 3)]) >= 0:
+        if in_centre(game, state[at + TARGET + i]) >= 0:
             won |= ONE << i
     state[at + WON_TARGETS] = won
     take_won(game, player, won)
@@ -93,7 +93,7 @@ def _shares_target(game, player, other):
     at = player_at(other)
     shared = False
     for i in range(state[at + N_TARGETS]):
-        shared = shared or is_target(game, player, state[at + TARGET + (i & 3)])
+        shared = shared or is_target(game, player, state[at + TARGET + i])
     return shared
 
 
@@ -117,7 +117,7 @@ def _close_enough(game, player, first):
 
 
 @kernel(inline=True)
-def _has_rival(game, player):
+def has_rival(game, player):
     """Whether another hand has as good a claim to a card that this one has come for."""
     found = False
     rest = others(game, player)
@@ -149,7 +149,7 @@ def _belongs(game, player, other):
         return _shares_target(game, player, other)
     at = player_at(player)
     for i in range(state[at + N_TARGETS]):
-        card = state[at + TARGET + (i & 3)]
+        card = state[at + TARGET + i]
         if is_target(game, other, card):
             first = _first_at(game, card)
             if _close_enough(game, other, first) and _close_enough(game, player, first):
@@ -158,7 +158,7 @@ def _belongs(game, player, other):
 
 
 @kernel()
-def _gather_hands(game, player):
+def gather_hands(game, player):
     """Put together all hands that must be settled with one that arrives, and settle them when the last is there."""
     state = game.state
     n_players = game.rules.n_players
@@ -210,7 +210,7 @@ def settle(game, group):
         at = player_at(player)
         if state[at + GROUP] == group and state[at + ACT] == SETTLING:
             for i in range(state[at + N_TARGETS]):
-                _give_to_one(game, group, state[at + TARGET + (i & 3)])
+                _give_to_one(game, group, state[at + TARGET + i])
     members = ZERO
     for player in range(n_players):
         at = player_at(player)
@@ -225,7 +225,7 @@ def settle(game, group):
         if (members >> player) & 1 == 1:
             at = player_at(player)
             for i in range(state[at + N_TARGETS]):
-                card = state[at + TARGET + (i & 3)]
+                card = state[at + TARGET + i]
                 if in_centre(game, card) >= 0:
                     redone |= bit_of(card & 15)
             miss_rest(game, np.int64(player), state[at + WON_TARGETS])
@@ -263,7 +263,7 @@ def _give_to_one(game, group, card):
         at = player_at(player)
         if state[at + GROUP] == group and state[at + ACT] == SETTLING:
             for i in range(state[at + N_TARGETS]):
-                if state[at + TARGET + (i & 3)] == card:
+                if state[at + TARGET + i] == card:
                     if (state[at + WON_TARGETS] >> i) & 1 == 1:
                         return
                     first = min(first, state[at + ARRIVE])
@@ -276,7 +276,7 @@ def _give_to_one(game, group, card):
         at = player_at(player)
         if state[at + GROUP] == group and state[at + ACT] == SETTLING and _close_enough(game, player, first):
             for i in range(state[at + N_TARGETS]):
-                if state[at + TARGET + (i & 3)] == card:
+                if state[at + TARGET + i] == card:
                     n += 1
                     if n == 1 or below(game.streams, ZERO, n) == 0:
                         winner = np.int64(player)

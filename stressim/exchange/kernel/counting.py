@@ -37,8 +37,6 @@ from stressim.exchange.kernel.layout import (
     N_UNDER_WAY,
     NOW,
     OUT,
-    PLACES,
-    PLAIN_SWAPS,
     POSITIONS,
     POSITIONS_LIMIT,
     SEEN,
@@ -110,7 +108,7 @@ def begin_lock(game):
         begin_stall(game)
         if game.state[WATCHED] == 1 and game.state[HOPELESS] == 0:
             _count_cards(game)
-            if game.state[HOPELESS] == 0 and game.state[PLAIN_SWAPS] == 1 and _goes_back(game):
+            if game.state[HOPELESS] == 0 and game.rules.plain_swaps == 1 and _goes_back(game):
                 game.state[HOPELESS] = 1
         elif game.state[WATCHED] == 2 and game.state[N_UNDER_WAY] == 0:
             count_loose_cards(game)
@@ -241,11 +239,9 @@ def _goes_back(game):
     if state[at + GIVES_WAY] < 2 or state[at + LEFT] != 1 or hand < 0:
         return False
     height = state[bunch_at(hand) + HEIGHT]
-    settled = height >= game.players[giver & PLACES].commit_at and state[at + AIM] == lowest_rank(
-        state[bunch_at(hand) + BEST]
-    )
+    settled = height >= game.players[giver].commit_at and state[at + AIM] == lowest_rank(state[bunch_at(hand) + BEST])
     mends = height == rules.bunch_size - 1 and 2 * (height - 1) >= rules.bunch_size
-    going = state[CENTRE_MASK] | held_ranks(game.counts[hand & 127])
+    going = state[CENTRE_MASK] | held_ranks(game.counts[hand])
     return settled and mends and going & wanted == 0
 
 
@@ -281,12 +277,12 @@ def _same_cards_go_round(game, habits):
             continue
         kept |= best
         if (givers >> player) & 1 == 1:
-            counts = game.counts[bunch & 127]
+            counts = game.counts[bunch]
             held = held_ranks(counts)
             loose = lowest_ranks(counts, held)
             if habits:
                 loose &= ~_spared(game, player, bunch, loose)
-                if givers & (givers - 1) == 0 and game.players[player & PLACES].hold_back == 1:
+                if givers & (givers - 1) == 0 and game.players[player].hold_back == 1:
                     loose &= ~seen_taken(game, player)
                     kept |= seen_taken(game, player)
             if loose == 0 or loose & (loose - 1) != 0 or held_of(game, bunch, lowest_rank(loose)) != 1:
@@ -301,7 +297,7 @@ def _spared(game, player, bunch, ranks):
     """Those of some ranks of a bunch that a player for ever keeps for others of his; not all of the ranks."""
     state = game.state
     at = player_at(player)
-    own = game.players[player & PLACES]
+    own = game.players[player]
     if own.keep_for_others == 0 or own.own_memory != OwnMemory.PERFECT or state[at + CLOSED] & ~state[at + SEEN] != 0:
         return ZERO
     wanted = ZERO
@@ -321,7 +317,7 @@ def position_came_back(game):
     for rank in range(16):
         word = mix(word + np.uint64(state[CENTRE_COUNT + rank]))
     for bunch in range(rules.n_bunches):
-        word = mix(word ^ game.counts[bunch & 127])
+        word = mix(word ^ game.counts[bunch])
     if rules.take_back_own == TakeBackOwn.FORBIDDEN:
         for i in range(rules.n_players * LAID_WORDS):
             word = mix(word ^ game.laid[i & BAR_WORDS])

@@ -15,6 +15,7 @@ from stressim.exchange.kernel.finish import count_loser_bunches, rank_players
 from stressim.exchange.kernel.handicap import give_complete, open_given
 from stressim.exchange.kernel.layout import (
     ATTEMPT,
+    BARRED,
     BEST,
     BUNCH_BLOCK,
     CENTRE_COUNT,
@@ -27,7 +28,6 @@ from stressim.exchange.kernel.layout import (
     DEAD_PPM,
     DEAL,
     DEALT_COMPLETE,
-    EVERYBODY,
     FIRST_DONE,
     FIRST_DONE_AT,
     HAND_BEST,
@@ -55,7 +55,6 @@ from stressim.exchange.kernel.layout import (
     OUTCOME,
     PAIRED_BUNCHES,
     PAIRLESS_1,
-    PLAIN_SWAPS,
     PLAYER_BLOCK,
     PLAYERS,
     POSITIONS,
@@ -89,7 +88,7 @@ from stressim.exchange.kernel.places import (
     player_at,
 )
 from stressim.exchange.kernel.teams import seat_players
-from stressim.exchange.rules import Ranking, SwapOrder, TakeBackOwn
+from stressim.exchange.rules import Ranking
 
 
 @kernel()
@@ -118,21 +117,10 @@ def start_deal(game, seed, deal):
     state[FIRST_DONE] = -1
     state[STALL_SINCE] = -1
     state[DEAL] = deal
-    state[EVERYBODY] = (ONE << game.rules.n_players) - 1
-    state[PLAIN_SWAPS] = _plain_swaps(game)
     seat_players(game)
     game.streams[(2 * game.rules.n_players + 2) & 31] = seed
     deal_cards(game)
     _note_the_deal(game)
-
-
-@kernel(inline=True)
-def _plain_swaps(game):
-    """Whether swaps are of one card, laid first, and bar no card but that one, as in most games; as 1 or 0."""
-    rules = game.rules
-    laid_first = rules.swap_order == SwapOrder.PUT_DOWN_FIRST
-    barred_for_good = rules.take_back_own == TakeBackOwn.FORBIDDEN
-    return ONE if rules.swap_max_cards == 1 and laid_first and not barred_for_good else ZERO
 
 
 @kernel()
@@ -177,7 +165,7 @@ def deal_cards(game):
         at = bunch_at(bunch)
         for i in range(BUNCH_BLOCK):
             state[at + i] = 0
-        game.counts[bunch & 127] = np.uint64(0)
+        game.counts[bunch] = np.uint64(0)
         for i in range(size):
             add_to_bunch(game, bunch, np.int64(cards[(bunch * size + i) & 255]))
         weigh_bunch(game, bunch)
@@ -190,6 +178,7 @@ def deal_cards(game):
         state[at + TAKEN] = 0
         state[at + UNDER_WAY] = 0
         state[at + N_LAID] = 0
+        state[at + BARRED] = 0
         state[at + TAKES] = 0
         state[at + OPENED] = 0
         state[at + SWAPS_DONE] = 0
@@ -295,7 +284,7 @@ def end_deal(game, outcome, winner):
         row[WINNER_WORK] = state[at + WORK]
         first = first_bunch(game, winner)
         for bunch in range(first, first + rules.bunches_each):
-            held = held_ranks(game.counts[bunch & 127])
+            held = held_ranks(game.counts[bunch])
             for rank in range(16):
                 row[WINNER_RANKS] |= np.int64(has_rank(held, rank)) << rank
     if rules.ranking != Ranking.NONE:

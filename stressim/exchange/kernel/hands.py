@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel, lowest_one
+from stressim.compiled.jit import kernel, lowest_one, unseen
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.exchange.habits import AtDeadline, NextBunch, OwnMemory, WhenSnatched
 from stressim.exchange.kernel.acts import (
@@ -54,7 +54,6 @@ from stressim.exchange.kernel.layout import (
     NEXT_BACK,
     NOW,
     PATIENCE,
-    PLACES,
     PLAN,
     REMEMBERED,
     SEEN,
@@ -101,7 +100,7 @@ def _choose_wish(game, player, end):
     """Decide until when a player waits and what he does then, by the weights of what is possible."""
     state = game.state
     at = player_at(player)
-    own = game.players[player & PLACES]
+    own = game.players[player]
     here = bunch_at(state[at + HAND])
     best = state[here + BEST]
     switching = own.switch_weight_x65536 if state[at + LEFT] > 1 else ZERO
@@ -139,7 +138,7 @@ def look(game, player):
     """
     state = game.state
     at = player_at(player)
-    own = game.players[player & PLACES]
+    own = game.players[player]
     act(game, player, WAITING, FAR)
     state[player_at(player) + BACK_ON_TABLE] = FAR
     state[at + COMMIT] = FAR
@@ -164,7 +163,8 @@ def look(game, player):
         end += cognitive(game, player, own.decide_no_use_us)
         wanted = best & free
         helped = state[at + TABLE_BEST] & free
-        if helped != 0 and low_32(word) >= own.stay_with_bunch and known_best(game, player) & helped != 0:
+        leaves = np.int64(helped != 0) & np.int64(low_32(word) >= own.stay_with_bunch)
+        if leaves == 1 and known_best(game, player) & helped != 0:
             wish = SWITCH
             wanted = ZERO
         else:
@@ -193,7 +193,7 @@ def _put_back(game, player, commit):
 
     To lay it back is no event of the player's own: nobody else acts on it. The table sees to it in time.
     """
-    own = game.players[player & PLACES]
+    own = game.players[player]
     word = next_word(game.streams, 1 + player)
     back = commit + motor_time_at(game, player, own.put_back_bunch, high_32(word))
     game.state[player_at(player) + COMMIT] = commit
@@ -208,7 +208,7 @@ def take_another(game, player, may_wait):
     rules = game.rules
     state = game.state
     at = player_at(player)
-    own = game.players[player & PLACES]
+    own = game.players[player]
     here = bunch_at(state[at + HAND])
     state[at + NEEDS_ANY] = 0
     state[at + COMMIT] = state[NOW]
@@ -236,7 +236,7 @@ def take_another(game, player, may_wait):
         if ranks == 0:
             ranks = state[here + BEST] & free
         if ranks == 0:
-            ranks = held_ranks(game.counts[state[at + HAND] & 127]) & free
+            ranks = held_ranks(game.counts[state[at + HAND]]) & free
         if ranks == 0:
             ranks = known_best(game, player) & free
         if ranks == 0:
@@ -284,7 +284,7 @@ def better_ranks(game, player):
         rest &= rest - 1
         height = held_of(game, hand, rank)
         for i in range(state[at + N_TARGETS]):
-            height += 1 if state[at + TARGET + (i & 3)] & 15 == rank else 0
+            height += 1 if state[at + TARGET + i] & 15 == rank else 0
         if height + min(n_open, free_cards(game, player, bit_of(rank))) > state[at + START_HEIGHT]:
             better |= bit_of(rank)
     return better
@@ -296,7 +296,7 @@ def pick_up(game, player, begin):
     if game.rules.team_size > 1 and not has_another(game, player):
         look_on(game, player)
         return
-    own = game.players[player & PLACES]
+    own = game.players[player]
     word = next_word(game.streams, 1 + player)
     choose_bunch(game, player, low_32(word))
     game.state[player_at(player) + BACK_ON_TABLE] = FAR
@@ -309,34 +309,43 @@ def choose_bunch(game, player, bits):
     rules = game.rules
     state = game.state
     at = player_at(player)
-    own = game.players[player & PLACES]
+    own = game.players[player]
     first = first_bunch(game, player)
     rest = state[at + CLOSED]
     if rules.team_size > 1:
         rest = bunches_for(game, player)
     elif state[at + LEFT] > 1:
         rest &= ~state[at + LAST_BIT]
-    once = ZERO
-    twice = ZERO
-    for i in range(rules.bunches_each):
-        best = state[bunch_at(first + i) + BEST]
-        twice |= once & best
-        once |= best
     if own.next_bunch == NextBunch.HELPED:
-        if once & state[CENTRE_MASK] != 0 or rest & ~state[at + SEEN] != 0:
+        if (_best_of_all(game, player) & state[CENTRE_MASK]) | (rest & ~state[at + SEEN]) != 0:
             rest = _by_help(game, player, rest)
     elif own.next_bunch != NextBunch.RANDOM:
         rest = _by_order(game, player, rest)
     nth = (bits * bits_of(rest)) >> 32
     for i in range(rules.bunches_each - 1):
-        rest = rest & (rest - 1) if i < nth else rest
-    chosen = first + lowest_one(np.uint64(rest))
-    state[at + NEXT] = chosen
-    # What the other bunches want is what several want, or what the one chosen does not.
-    state[at + TABLE_REST] = twice | (once & ~state[bunch_at(chosen) + BEST])
+        rest &= (rest - 1) | ((nth - i - 1) >> 63)
+    chosen = lowest_one(np.uint64(rest))
+    state[at + NEXT] = first + chosen
+    others_best = ZERO
+    for i in range(rules.bunches_each):
+        others_best |= state[bunch_at(first + i) + BEST] & ~unseen((np.int64(i ^ chosen) - 1) >> 63)
+    state[at + TABLE_REST] = others_best
 
 
-@kernel()
+@kernel(inline=True)
+def _best_of_all(game, player):
+    """Best ranks of all bunches of a player who has none in hand."""
+    state = game.state
+    if game.rules.team_size == 1:
+        return state[player_at(player) + TABLE_BEST]
+    best = ZERO
+    first = first_bunch(game, player)
+    for bunch in range(first, first + game.rules.bunches_each):
+        best |= state[bunch_at(bunch) + BEST]
+    return best
+
+
+@kernel(inline=True)
 def _by_help(game, player, rest):
     """Those of some bunches, as bits, that the centre helps, as a player remembers; else those never held; else all."""
     state = game.state
@@ -351,7 +360,7 @@ def _by_help(game, player, rest):
         known |= np.int64(state[here + REMEMBERED] > now) << i
         helped |= np.int64(state[here + BEST] & centre != 0) << i
     best = rest & known & helped
-    if best == 0 and game.players[player & PLACES].own_memory != OwnMemory.NONE:
+    if best == 0 and game.players[player].own_memory != OwnMemory.NONE:
         best = rest & ~known & ~state[at + SEEN]
     return best if best != 0 else rest
 
@@ -361,7 +370,7 @@ def _by_order(game, player, rest):
     """Those of some bunches, as bits, that a player goes for who knows them by their height or by their place."""
     state = game.state
     at = player_at(player)
-    if game.players[player & PLACES].next_bunch == NextBunch.IN_ORDER:
+    if game.players[player].next_bunch == NextBunch.IN_ORDER:
         later = rest & ~((state[at + LAST_BIT] << 1) - 1) if state[at + LAST_BIT] > 0 else rest
         rest = later if later != 0 else rest
         return rest & -rest
@@ -377,12 +386,12 @@ def _by_order(game, player, rest):
     return highest
 
 
-@kernel()
+@kernel(inline=True)
 def leave_bunch(game, player, bits):
     """Lay the bunch in hand, which is not complete, face down on the table, and keep it in mind by habit."""
     state = game.state
     at = player_at(player)
-    own = game.players[player & PLACES]
+    own = game.players[player]
     here = bunch_at(state[at + HAND])
     state[at + TABLE_BEST] |= state[here + BEST]
     if own.own_memory == OwnMemory.PERFECT:

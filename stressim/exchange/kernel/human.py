@@ -35,7 +35,6 @@ from stressim.exchange.kernel.layout import (
     COGNITIVE,
     DEADLINE,
     EVENTS,
-    EVERYBODY,
     FAR,
     GIVES_WAY,
     GOES_ROUND,
@@ -54,6 +53,7 @@ from stressim.exchange.kernel.places import (
     NOBODY,
     ONE,
     ZERO,
+    everybody,
     first_of,
     player_at,
 )
@@ -87,7 +87,7 @@ def begin_human(game, seed, deal):
 @kernel()
 def _gives_way(game, player):
     """Whether a player ever swaps a card that he does not need (1), or even one that he hopes for (2)."""
-    own = game.players[player & PLACES]
+    own = game.players[player]
     deadlines = game.rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE
     if own.yield_weight_x65536 > 0:
         return np.int64(2)
@@ -107,7 +107,7 @@ def next_clock(game):
     soonest = state[TABLE_TIME]
     who = _TABLE
     n_tied = ONE
-    rest = state[EVERYBODY]
+    rest = everybody(game)
     while rest != 0:
         player = first_of(rest)
         rest &= rest - 1
@@ -146,10 +146,16 @@ def look_and_end(game):
         player = first_of(state[LOOKING])
         state[LOOKING] &= state[LOOKING] - 1
         look(game, player)
-    if state[OUTCOME] < 0:
+    end_if_over(game)
+
+
+@kernel(inline=True)
+def end_if_over(game):
+    """End a deal that goes on no more."""
+    if game.state[OUTCOME] < 0:
         if is_deadlocked(game):
             end_deal(game, Outcome.DEADLOCKED, NOBODY)
-        elif state[GOES_ROUND] == 1:
+        elif game.state[GOES_ROUND] == 1:
             end_deal(game, Outcome.LIVELOCKED, NOBODY)
 
 

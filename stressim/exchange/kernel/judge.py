@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel
+from stressim.compiled.jit import kernel, unseen
 from stressim.exchange.habits import AtDeadline
 from stressim.exchange.kernel.acts import FALSE_CALLING, PUTTING_DOWN, REACHING, RESTING, SETTLING, TOUCHING, act
 from stressim.exchange.kernel.bars import can_end_higher, open_ranks
@@ -12,10 +12,10 @@ from stressim.exchange.kernel.counting import begin_lock, begin_stall, end_stall
 from stressim.exchange.kernel.layout import (
     ACT,
     ALWAYS_MOVES,
+    BARRED,
     BEST,
     CENTRE_MASK,
     COMMIT,
-    EVERYBODY,
     FAR,
     HAND,
     HAND_BEST,
@@ -26,14 +26,12 @@ from stressim.exchange.kernel.layout import (
     N_UNFINISHED,
     NOW,
     OUT,
-    PLACES,
-    PLAIN_SWAPS,
     STALL_SINCE,
     TABLE_BEST,
     UNDER_WAY,
     UNFINISHED,
 )
-from stressim.exchange.kernel.places import ZERO, bunch_at, first_bunch, first_of, player_at
+from stressim.exchange.kernel.places import ONE, ZERO, bunch_at, everybody, first_bunch, first_of, player_at
 from stressim.exchange.kernel.teams import can_come_to, holder_of
 from stressim.exchange.rules import DeadlockRule, FalseCallPenalty
 
@@ -51,25 +49,49 @@ def judge_swap(game):
     ``HAND_BEST`` has the best ranks of the bunch in hand while no swap is under way; in a plain swap it has those with
     which the bunch would end higher than it was. So in plain games one "and" tells whether somebody can improve.
     """
-    state = game.state
-    if state[PLAIN_SWAPS] == 1:
-        wanted = ZERO
-        on_table = ZERO
-        rest = state[EVERYBODY]
-        while rest != 0:
-            at = player_at(first_of(rest))
-            rest &= rest - 1
-            wanted |= state[at + HAND_BEST]
-            on_table |= state[at + TABLE_BEST]
-        if wanted & state[CENTRE_MASK] != 0:
-            if state[STALL_SINCE] >= 0:
-                end_stall(game)
-        elif state[LOCKED_NOW] == 0 or state[N_UNFINISHED] == 0 or on_table & state[CENTRE_MASK] != 0:
-            _judge_table(game)
+    if game.rules.plain_swaps == 1:
+        judge_plain(game, ONE)
     elif not _improves_by_card(game):
         _judge_table(game)
-    elif state[STALL_SINCE] >= 0:
+    elif game.state[STALL_SINCE] >= 0:
         end_stall(game)
+
+
+@kernel(inline=True)
+def judge_plain(game, concerns):
+    """Judge where swaps are plain; nothing is done unless ``concerns`` is 1.
+
+    Whether a bunch in hand can be improved is a matter of chance; that a stall or a lock begins or ends is rare. So one
+    branch asks for the latter, and all else is computed.
+    """
+    state = game.state
+    wanted = ZERO
+    on_table = ZERO
+    open_to_all = ZERO
+    rest = everybody(game)
+    while rest != 0:
+        at = player_at(first_of(rest))
+        rest &= rest - 1
+        wanted |= state[at + HAND_BEST]
+        on_table |= state[at + TABLE_BEST]
+        open_to_all |= state[at + TABLE_BEST] & ~state[at + BARRED]
+    centre = state[CENTRE_MASK]
+    able = np.int64(wanted & centre != 0)
+    stalled = np.int64(state[STALL_SINCE] >= 0)
+    locked = state[LOCKED_NOW]
+    helps_on_table = np.int64(on_table & centre != 0)
+    no_lock = np.int64(open_to_all & centre != 0)
+    goes_on = (no_lock & ~locked) | (locked & ~helps_on_table)  # the stall, and the lock if it is one
+    if unseen(concerns) & ((able & stalled) | ~(able | (stalled & goes_on))) & 1 != 0:
+        _judge_anew(game, able)
+
+
+@kernel()
+def _judge_anew(game, able):
+    if able == 1:
+        end_stall(game)
+    else:
+        _judge_table(game)
 
 
 @kernel()
@@ -96,7 +118,7 @@ def _improves_on_table(game):
         best |= state[player_at(player) + TABLE_BEST]
     if best & state[CENTRE_MASK] == 0:
         return False
-    if state[PLAIN_SWAPS] == 1 and state[N_UNDER_WAY] == 0:
+    if game.rules.plain_swaps == 1 and state[N_UNDER_WAY] == 0:
         return True
     able = False
     for player in range(n_players):
@@ -140,8 +162,8 @@ def _all_hold_one(game):
 def is_deadlocked(game):
     """Whether nobody will ever swap a card again, by rules and habits."""
     return (
-        game.state[LOCKED_NOW] == 1
-        and game.state[ALWAYS_MOVES] == 0
+        game.state[ALWAYS_MOVES] == 0
+        and game.state[LOCKED_NOW] == 1
         and game.state[N_UNDER_WAY] == 0
         and _nobody_moves(game)
     )
@@ -155,7 +177,7 @@ def note_who_always_moves(game):
     rule = rules.deadlock_rule
     always = rule == DeadlockRule.REDEAL or rule == DeadlockRule.MOST_COMPLETE_WINS
     for player in range(rules.n_players):
-        own = game.players[player & PLACES]
+        own = game.players[player]
         if state[player_at(player) + OUT] == 0 and state[player_at(player) + IDLE] == 0:
             deadlines = rule == DeadlockRule.SWAP_DEADLINE and own.at_deadline == AtDeadline.CHURN
             always = always or own.churn_weight_x65536 > 0 or deadlines
@@ -196,7 +218,7 @@ def _will_yield(game, player):
     rules = game.rules
     state = game.state
     at = player_at(player)
-    own = game.players[player & PLACES]
+    own = game.players[player]
     if own.yield_weight_x65536 == 0:
         return False
     deadlines = rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE
@@ -208,7 +230,7 @@ def _will_yield(game, player):
         reachable = bunch == state[at + HAND] or state[at + HAND] < 0 or own.switch_weight_x65536 > 0 or deadlines
         if rules.team_size > 1:
             holder = holder_of(game, player, bunch)
-            lets_go = holder == player or game.players[holder & PLACES].switch_weight_x65536 > 0 or deadlines
+            lets_go = holder == player or game.players[holder].switch_weight_x65536 > 0 or deadlines
             reachable = reachable and lets_go and can_come_to(game, player, bunch)
         if reachable and state[here + HEIGHT] > 1 and best != 0 and best & (best - 1) == 0:
             return True

@@ -45,11 +45,9 @@ POSITIONS = 20  # positions since it was taken
 POSITIONS_LIMIT = 21  # after how many another is taken
 DEAL = 22  # the deal's number
 GOES_ROUND = 23  # has a position come back of which nothing leads out
-PLAIN_SWAPS = 24  # swaps are of one card, laid first, and bar no more than that card: rules of this deal
 LOCK_MOVES = 29  # swaps since the present lock began
 WATCHED = 30  # may play go round for ever: not all give way, or the cards may not do for all bunches (1), or a rank
 # may be shared out among more bunches than it completes (2)
-EVERYBODY = 28  # all players, as bits
 NEXT_BACK = 27  # no bunch is laid back before that
 LOOKING = 26  # players who look anew at the end of the event, as bits
 ALWAYS_MOVES = 25  # is there one who always swaps again, or a rule that always helps
@@ -120,7 +118,8 @@ PLACE = 68  # his place, 0 before he is done; where all are ranked
 IDLE = 69  # does he look on, for all bunches of his team are in other hands
 MATES = 70  # the players of his team, he too, as bits
 FIRST = 71  # the first of his bunches
-PLAYER_BLOCK = 72
+BARRED = 72  # mask of the rank of the card laid in a plain swap under way, which may be barred
+PLAYER_BLOCK = 73
 
 BUNCHES = PLAYERS + MAX_PLAYERS * PLAYER_BLOCK
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.compiled.jit import count_ones, kernel, lowest_one
-from stressim.compiled.rng import below
+from stressim.compiled.rng import below_if_several
 from stressim.exchange.kernel.layout import (
     BUNCH_BLOCK,
     BUNCH_CARDS,
     BUNCH_DEPTH,
     BUNCHES,
-    EVERYBODY,
     FIRST,
     LEFT,
     LOGGING,
@@ -28,9 +27,6 @@ ZERO = np.int64(0)
 ONE = np.int64(1)
 UONE = np.uint64(1)
 
-# Masks that change no place but tell the compiler that it is not negative; otherwise every access of an array begins
-# with a test for an index from the end.
-SMALL = np.int64(4095)
 NIBBLE = np.uint64(15)
 
 
@@ -41,38 +37,48 @@ def first_of(players):
 
 
 @kernel(inline=True)
+def everybody(game):
+    """All players, as bits."""
+    return (ONE << game.rules.n_players) - 1
+
+
+@kernel(inline=True)
 def others(game, player):
     """All players but one, as bits. Loops over bits are short, where loops over numbers are made for many rounds."""
-    return game.state[EVERYBODY] & ~(ONE << player)
+    return everybody(game) & ~(ONE << player)
 
 
 @kernel(inline=True)
 def rivals(game, player):
     """All players but one and his partners, as bits."""
-    return game.state[EVERYBODY] & ~game.state[player_at(player) + MATES]
+    if game.rules.team_size == 1:
+        return others(game, player)
+    return everybody(game) & ~game.state[player_at(player) + MATES]
 
 
 @kernel(inline=True)
 def player_at(player):
     """First place of a player's block in ``state``."""
-    return (PLAYERS + player * PLAYER_BLOCK) & SMALL
+    return PLAYERS + player * PLAYER_BLOCK
 
 
 @kernel(inline=True)
 def bunch_at(bunch):
     """First place of a bunch's block in ``state``."""
-    return (BUNCHES + bunch * BUNCH_BLOCK) & SMALL
+    return BUNCHES + bunch * BUNCH_BLOCK
 
 
 @kernel(inline=True)
 def bunch_cards(bunch):
     """Place of a bunch's first card in ``cards``."""
-    return (BUNCH_CARDS + bunch * BUNCH_DEPTH) & SMALL
+    return BUNCH_CARDS + bunch * BUNCH_DEPTH
 
 
 @kernel(inline=True)
 def first_bunch(game, player):
     """The first of a player's bunches; partners share theirs."""
+    if game.rules.team_size == 1:
+        return player * game.rules.bunches_each
     return game.state[player_at(player) + FIRST]
 
 
@@ -85,7 +91,7 @@ def bunch_bit(game, player, bunch):
 @kernel(inline=True)
 def held_of(game, bunch, rank):
     """How many cards of a bunch have a rank."""
-    return np.int64((game.counts[bunch & 127] >> np.uint64(rank << 2)) & NIBBLE)
+    return np.int64((game.counts[bunch] >> np.uint64(rank << 2)) & NIBBLE)
 
 
 @kernel(inline=True)
@@ -112,15 +118,22 @@ def lowest_rank(mask):
     return lowest_one(np.uint64(mask)) >> 2
 
 
-@kernel()
+@kernel(inline=True)
 def random_rank(game, who, mask):
     """A rank of a mask that has some, each as likely; the stream is used only where there is a choice."""
-    if mask & (mask - 1) != 0:
-        nth = below(game.streams, who, bits_of(mask))
-        while nth > 0:
-            mask = mask & (mask - 1)
-            nth -= 1
-    return lowest_rank(mask)
+    return lowest_rank(without_lowest(mask, below_if_several(game.streams, who, bits_of(mask))))
+
+
+@kernel(inline=True)
+def without_lowest(bits, n):
+    """Take away the ``n`` lowest ones. For few there is no branch, which chance would decide."""
+    bits &= (bits - 1) | ((n - 1) >> 63)
+    bits &= (bits - 1) | ((n - 2) >> 63)
+    bits &= (bits - 1) | ((n - 3) >> 63)
+    while n > 3:
+        bits = bits & (bits - 1)
+        n -= 1
+    return bits
 
 
 @kernel(inline=True)

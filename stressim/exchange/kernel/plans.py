@@ -22,7 +22,6 @@ from stressim.exchange.kernel.layout import (
     N_GIVE,
     N_HELD,
     N_TARGETS,
-    PLACES,
     PLAN,
     TABLE_BEST,
     TOUCH,
@@ -45,7 +44,7 @@ from stressim.exchange.rules import ContestedCard, SwapOrder
 @kernel(inline=True)
 def _preferred(game, player, ranks):
     """One of some ranks to give a card of: by habit one that own bunches do not want, nor others; then by chance."""
-    own = game.players[player & PLACES]
+    own = game.players[player]
     if ranks & (ranks - 1) == 0:
         return lowest_rank(ranks)
     if own.keep_for_others == 1 and game.state[player_at(player) + TABLE_BEST] & ranks != 0:
@@ -66,8 +65,15 @@ def _give_card(game, player, rank):
     first = bunch_cards(hand)
     n_give = state[at + N_GIVE]
     found = ZERO
+    if game.rules.plain_swaps == 1:
+        for i in range(game.rules.bunch_size):
+            card = np.int64(game.cards[first + i])
+            found = card if card & 15 == rank else found
+        state[at + GIVE] = found
+        state[at + N_GIVE] = 1
+        return
     for i in range(state[bunch_at(hand) + N_HELD]):
-        card = np.int64(game.cards[first + (i & 15)])
+        card = np.int64(game.cards[first + i])
         fits = card & 15 == rank and (n_give == 0 or not _is_given(game, player, card))
         found = card if fits else found
     state[at + GIVE + (n_give & 3)] = found
@@ -81,7 +87,7 @@ def _is_given(game, player, card):
     at = player_at(player)
     given = False
     for i in range(state[at + N_GIVE]):
-        given = given or state[at + GIVE + (i & 3)] == card
+        given = given or state[at + GIVE + i] == card
     return given
 
 
@@ -90,9 +96,9 @@ def _give_another(game, player, kept):
     """Add a card of lowest count, of ranks outside the mask ``kept``, to those that he will lay, if there is one."""
     state = game.state
     at = player_at(player)
-    counts = game.counts[state[at + HAND] & 127]
+    counts = game.counts[state[at + HAND]]
     for i in range(state[at + N_GIVE]):
-        counts -= UONE << np.uint64((state[at + GIVE + (i & 3)] & 15) << 2)
+        counts -= UONE << np.uint64((state[at + GIVE + i] & 15) << 2)
     lowest = lowest_ranks(counts, held_ranks(counts) & ~kept)
     if lowest != 0:
         _give_card(game, player, _preferred(game, player, lowest))
@@ -110,7 +116,7 @@ def reach_out(game, player, begin):
     state = game.state
     rules = game.rules
     at = player_at(player)
-    own = game.players[player & PLACES]
+    own = game.players[player]
     word = next_word(game.streams, 1 + player)
     further = (state[at + N_TARGETS] - 1) * own.further_card_us
     touch = sample(game.tables, player, own.take_card_touch, high_32(word))
@@ -131,7 +137,7 @@ def _start_swap(game, player, commit):
     """Set the hand off at ``commit`` for the cards that are wanted and given."""
     state = game.state
     at = player_at(player)
-    own = game.players[player & PLACES]
+    own = game.players[player]
     state[at + COMMIT] = commit
     if game.rules.swap_order == SwapOrder.PUT_DOWN_FIRST:
         laid = sample(game.tables, player, own.put_down_card, next_32(game.streams, 1 + player))
@@ -171,9 +177,9 @@ def _plan_grab(game, player, wanted):
         while state[at + N_TARGETS] < rules.swap_max_cards:
             given = ZERO
             for i in range(state[at + N_GIVE]):
-                given |= bit_of(state[at + GIVE + (i & 3)] & 15)
-            others = held_ranks(game.counts[hand & 127]) & ~kept & ~given & free_ranks(game, player)
-            if others == 0 or bits_of(held_ranks(game.counts[hand & 127]) & ~kept & ~given) < 2:
+                given |= bit_of(state[at + GIVE + i] & 15)
+            others = held_ranks(game.counts[hand]) & ~kept & ~given & free_ranks(game, player)
+            if others == 0 or bits_of(held_ranks(game.counts[hand]) & ~kept & ~given) < 2:
                 return
             kept |= bit_of(want_card(game, player, others))
             _give_another(game, player, kept | given)
@@ -188,7 +194,7 @@ def plan_swap(game, player, wanted, yields, commit):
     """
     state = game.state
     at = player_at(player)
-    own = game.players[player & PLACES]
+    own = game.players[player]
     hand = state[at + HAND]
     state[at + PLAN] = IMPROVING if wanted != 0 else GIVING_WAY
     state[at + HAS_CHOICE] = 1 if wanted & (wanted - 1) != 0 else 0
@@ -200,7 +206,7 @@ def plan_swap(game, player, wanted, yields, commit):
             ranks = bit_of(want_card(game, player, wanted))
         rank = lowest_rank(state[bunch_at(hand) + BEST])
         if not yields:
-            counts = game.counts[hand & 127]
+            counts = game.counts[hand]
             rank = _preferred(game, player, lowest_ranks(counts, held_ranks(counts) & ~ranks))
         _give_card(game, player, rank)
         if wanted == 0:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from stressim.compiled.jit import kernel
+import numpy as np
+
+from stressim.compiled.jit import kernel, unseen
 from stressim.compiled.rng import next_32
 from stressim.exchange.events import Kind
 from stressim.exchange.kernel.acts import (
@@ -32,7 +34,6 @@ from stressim.exchange.kernel.layout import (
     CHOICES,
     COMMIT,
     CONTESTED_LOST,
-    EVERYBODY,
     FREE,
     GIVE,
     HAND,
@@ -46,7 +47,6 @@ from stressim.exchange.kernel.layout import (
     NEEDS_ANY,
     NOW,
     PATIENCE,
-    PLACES,
     PLAN,
     TABLE_BEST,
     TARGET,
@@ -63,6 +63,7 @@ from stressim.exchange.kernel.places import (
     bit_of,
     bits_of,
     bunch_at,
+    everybody,
     first_of,
     has_rank,
     log_event,
@@ -74,6 +75,9 @@ from stressim.exchange.kernel.seeing import bar_is_lifted, known_best, settle_ai
 from stressim.exchange.kernel.swaps import begin_swap, finish_swap, lay_in_centre, take_from_centre
 from stressim.exchange.rules import ContestedCard, SwapOrder, TakeBackOwn
 
+_HEEDS_CARDS = (ONE << WAITING) | (ONE << PUTTING_BACK) | (ONE << PUTTING_DOWN) | (ONE << REACHING)  # acts, as bits
+_SETS_OFF = (ONE << PUTTING_DOWN) | (ONE << REACHING)
+
 
 @kernel()
 def wake_for_card(game, laid_by, rank):
@@ -83,28 +87,28 @@ def wake_for_card(game, laid_by, rank):
 
 @kernel(inline=True)
 def _wake_for_card(game, laid_by, rank):
-    state = game.state
-    bit = bit_of(rank)
-    rest = others(game, laid_by) if laid_by >= 0 else state[EVERYBODY]
+    rest = others(game, laid_by) if laid_by >= 0 else everybody(game)
     while rest != 0:
-        player = first_of(rest)
+        wake_player(game, first_of(rest), rank)
         rest &= rest - 1
-        at = player_at(player)
-        what = state[at + ACT]
-        if state[at + COMMIT] <= state[NOW] or state[at + HAND] < 0:
-            if what == HOLDING:
-                _wake_holder(game, player, rank)
-            continue
-        if what != WAITING and what != PUTTING_BACK and what != PUTTING_DOWN and what != REACHING:
-            continue
-        if state[at + PLAN] == IMPROVING:
-            continue
-        if (
-            state[bunch_at(state[at + HAND]) + BEST] & bit != 0
-            or state[at + NEEDS_ANY] == 1
-            or (state[at + TABLE_BEST] & bit != 0 and known_best(game, player) & bit != 0)
-        ):
+
+
+@kernel(inline=True)
+def wake_player(game, player, rank):
+    """A card has come to the centre: a player whom it helps looks again, unless his hand is under way."""
+    state = game.state
+    at = player_at(player)
+    bit = bit_of(rank)
+    what = state[at + ACT]
+    hand = state[at + HAND]
+    waits = (_HEEDS_CARDS >> what) & np.int64(state[at + COMMIT] > state[NOW]) & np.int64(hand >= 0)
+    waits = unseen(waits & np.int64(state[at + PLAN] != IMPROVING))
+    helped = (state[bunch_at(hand) + BEST] & bit) | state[at + NEEDS_ANY]
+    if waits & np.int64((helped | (state[at + TABLE_BEST] & bit)) != 0) != 0:
+        if helped != 0 or known_best(game, player) & bit != 0:
             look_again(game, player, max(state[NOW], state[at + FREE]))
+    elif what == HOLDING:
+        _wake_holder(game, player, rank)
 
 
 @kernel()
@@ -121,17 +125,21 @@ def lacks_target(game, player):
     at = player_at(player)
     gone = False
     for i in range(state[at + N_TARGETS]):
-        gone = gone or in_centre(game, state[at + TARGET + (i & 3)]) < 0
+        gone = gone or in_centre(game, state[at + TARGET + i]) < 0
     return gone
 
 
 @kernel(inline=True)
-def _notice_gone(game, player):
+def notice_gone(game, player):
     """A card has gone from the centre: a player who wanted it and has not set off looks again."""
     state = game.state
     at = player_at(player)
     what = state[at + ACT]
-    if (what != PUTTING_DOWN and what != REACHING) or not lacks_target(game, player):
+    if game.rules.swap_max_cards == 1:
+        gone = np.int64(state[at + N_TARGETS] > 0) & np.int64(in_centre(game, state[at + TARGET]) < 0)
+        if unseen(_SETS_OFF >> what) & unseen(gone) == 0:
+            return
+    elif (what != PUTTING_DOWN and what != REACHING) or not lacks_target(game, player):
         return
     if state[at + COMMIT] > state[NOW]:
         look_again(game, player, max(state[NOW], state[at + FREE]))
@@ -154,7 +162,8 @@ def _hand_sees_gone(game, player):
 
 
 @kernel(inline=True)
-def _count_look(game, player):
+def count_look(game, player):
+    """Count the look that a swap has come from."""
     game.row[LOOKS] += 1
     game.row[CHOICES] += game.state[player_at(player) + HAS_CHOICE]
 
@@ -165,7 +174,7 @@ def _lay_cards(game, player, n):
     at = player_at(player)
     hand = state[at + HAND]
     for i in range(n):
-        lay_in_centre(game, player, hand, state[at + GIVE + (i & 3)], n - 1 - i)
+        lay_in_centre(game, player, hand, state[at + GIVE + i], n - 1 - i)
         if state[at + TO_LAY] == 0 and state[at + TO_TAKE] == 0:
             finish_swap(game, player)
         judge_swap(game)
@@ -184,10 +193,10 @@ def on_put_down(game, player):
     at = player_at(player)
     n = state[at + N_GIVE]
     begin_swap(game, player, state[at + HAND], n, n, n)
-    _count_look(game, player)
+    count_look(game, player)
     _lay_cards(game, player, n)
     for i in range(n):
-        _wake_for_card(game, player, state[at + GIVE + (i & 3)] & 15)
+        _wake_for_card(game, player, state[at + GIVE + i] & 15)
     state[at + WON_TARGETS] = ALL_TARGETS
     drop_barred(game, player)
     if game.rules.grab_equal_only == 0 and lacks_target(game, player):
@@ -206,7 +215,7 @@ def on_given(game, player):
     n = state[at + N_GIVE]
     lay_cards(game, player, n)
     for i in range(n):
-        wake_for_card(game, player, state[at + GIVE + (i & 3)] & 15)
+        wake_for_card(game, player, state[at + GIVE + i] & 15)
     state[at + FREE] = state[NOW]
     _after_swap(game, player)
 
@@ -219,7 +228,7 @@ def _forget_gone(game, player):
     n_left = ZERO
     n = state[at + N_TARGETS]
     for i in range(n):
-        card = state[at + TARGET + (i & 3)]
+        card = state[at + TARGET + i]
         if in_centre(game, card) >= 0:
             state[at + TARGET + (n_left & 3)] = card
             n_left += 1
@@ -242,7 +251,7 @@ def _drop_barred(game, player):
     n_left = ZERO
     won = ZERO
     for i in range(state[at + N_TARGETS]):
-        card = state[at + TARGET + (i & 3)]
+        card = state[at + TARGET + i]
         if in_centre(game, card) < 0 or not is_barred(game, player, card, lifted):
             won |= ((state[at + WON_TARGETS] >> i) & 1) << n_left
             state[at + TARGET + (n_left & 3)] = card
@@ -257,7 +266,7 @@ def miss_gone(game, player):
     state = game.state
     at = player_at(player)
     for i in range(state[at + N_TARGETS]):
-        card = state[at + TARGET + (i & 3)]
+        card = state[at + TARGET + i]
         if in_centre(game, card) < 0:
             _miss(game, player, card)
     _forget_gone(game, player)
@@ -291,7 +300,7 @@ def take_won(game, player, won):
     further = ZERO  # numbers of the rows count cards to be laid, too
     if rules.swap_order != SwapOrder.PUT_DOWN_FIRST:
         begin_swap(game, player, hand, n_won, n_won, n_won)
-        _count_look(game, player)
+        count_look(game, player)
         state[at + N_GIVE] = n_won
         if rules.swap_order == SwapOrder.SIMULTANEOUS:
             lay_cards(game, player, n_won)
@@ -299,7 +308,7 @@ def take_won(game, player, won):
             further = n_won
     for i in range(state[at + N_TARGETS]):
         if (won >> i) & 1 == 1:
-            card = state[at + TARGET + (i & 3)]
+            card = state[at + TARGET + i]
             take_from_centre(game, player, hand, card, state[at + TO_TAKE] - 1 + further)
             if state[at + TO_TAKE] == 0 and state[at + TO_LAY] == 0:
                 finish_swap(game, player)
@@ -314,7 +323,7 @@ def miss_rest(game, player, won):
     at = player_at(player)
     for i in range(state[at + N_TARGETS]):
         if (won >> i) & 1 == 0:
-            _miss(game, player, state[at + TARGET + (i & 3)])
+            _miss(game, player, state[at + TARGET + i])
     state[at + N_TARGETS] = 0
 
 
@@ -325,11 +334,11 @@ def tell_others(game, player):
     at = player_at(player)
     rest = others(game, player)
     while rest != 0:
-        _notice_gone(game, first_of(rest))
+        notice_gone(game, first_of(rest))
         rest &= rest - 1
     if game.rules.swap_order == SwapOrder.SIMULTANEOUS and state[at + WON_TARGETS] != 0:
         for i in range(state[at + N_GIVE]):
-            wake_for_card(game, player, state[at + GIVE + (i & 3)] & 15)
+            wake_for_card(game, player, state[at + GIVE + i] & 15)
 
 
 @kernel()
@@ -337,7 +346,7 @@ def go_on(game, player):
     """After a hand has taken or missed its cards: end the swap, go for others, lay in return, or look again."""
     state = game.state
     at = player_at(player)
-    own = game.players[player & PLACES]
+    own = game.players[player]
     if state[at + UNDER_WAY] == 0:
         if state[at + WON_TARGETS] != 0:
             _after_swap(game, player)
@@ -363,7 +372,7 @@ def after_swap(game, player):
     rules = game.rules
     state = game.state
     at = player_at(player)
-    own = game.players[player & PLACES]
+    own = game.players[player]
     height = state[bunch_at(state[at + HAND]) + HEIGHT]
     state[at + N_TARGETS] = 0
     state[at + PATIENCE] = 0
@@ -372,8 +381,8 @@ def after_swap(game, player):
         return
     settle_aim(game, player, ZERO)
     if (
-        height == rules.bunch_size - 1
-        and state[at + LEFT] == 1
+        state[at + LEFT] == 1
+        and height == rules.bunch_size - 1
         and next_32(game.streams, 1 + player) < own.p_false_call
     ):
         act(game, player, FALSE_CALLING, state[at + FREE] + motor_time(game, player, own.call))

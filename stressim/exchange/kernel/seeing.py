@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel
-from stressim.compiled.rng import below
+from stressim.compiled.jit import kernel, lowest_one, unseen
+from stressim.compiled.rng import below, below_if_several
 from stressim.exchange.habits import Concede, GrabMemory, TargetChoice
 from stressim.exchange.kernel.acts import ALL_TARGETS, SETTLING
 from stressim.exchange.kernel.bars import bars_cards, is_barred, laid_before
@@ -24,7 +24,6 @@ from stressim.exchange.kernel.layout import (
     N_CENTRE,
     N_TARGETS,
     NOW,
-    PLACES,
     REMEMBERED,
     SETTLING_UNTIL,
     TABLE_BEST,
@@ -33,9 +32,9 @@ from stressim.exchange.kernel.layout import (
 )
 from stressim.exchange.kernel.places import (
     NOBODY,
-    SMALL,
     ZERO,
     bit_of,
+    bits_of,
     bunch_at,
     first_bunch,
     first_of,
@@ -44,6 +43,7 @@ from stressim.exchange.kernel.places import (
     player_at,
     random_rank,
     rivals,
+    without_lowest,
 )
 from stressim.exchange.rules import TakeBackOwn
 
@@ -56,7 +56,7 @@ def is_settling(game, card):
         at = player_at(player)
         if state[at + ACT] == SETTLING:
             for i in range(state[at + N_TARGETS]):
-                if state[at + TARGET + (i & 3)] == card:
+                if state[at + TARGET + i] == card:
                     return True
     return False
 
@@ -67,7 +67,7 @@ def is_target(game, player, card):
     at = player_at(player)
     wanted = False
     for i in range(game.state[at + N_TARGETS]):
-        wanted = wanted or game.state[at + TARGET + (i & 3)] == card
+        wanted = wanted or game.state[at + TARGET + i] == card
     return wanted
 
 
@@ -77,7 +77,7 @@ def bar_is_lifted(game, player, won):
     state = game.state
     at = player_at(player)
     for i in range(state[N_CENTRE]):
-        card = np.int64(game.cards[(CENTRE + i) & SMALL])
+        card = np.int64(game.cards[CENTRE + i])
         if not laid_before(game, player, card):
             taken = False
             for j in range(state[at + N_TARGETS]):
@@ -99,7 +99,7 @@ def free_cards(game, player, mask):
     lifted = _is_lifted(game, player)
     n = ZERO
     for i in range(state[N_CENTRE]):
-        card = np.int64(game.cards[(CENTRE + i) & SMALL])
+        card = np.int64(game.cards[CENTRE + i])
         if has_rank(mask, card & 15) and _is_free(game, player, card, lifted):
             n += 1
     return n
@@ -117,7 +117,7 @@ def _free_ranks_by_card(game, player):
     lifted = _is_lifted(game, player)
     mask = ZERO
     for i in range(game.state[N_CENTRE]):
-        card = np.int64(game.cards[(CENTRE + i) & SMALL])
+        card = np.int64(game.cards[CENTRE + i])
         if _is_free(game, player, card, lifted):
             mask |= bit_of(card & 15)
     return mask
@@ -132,30 +132,22 @@ def free_ranks(game, player):
     return state[CENTRE_MASK]
 
 
-@kernel()
+@kernel(inline=True)
 def want_card(game, player, mask):
     """Add a card of the centre to those that a player wants: any free one of a mask's ranks. Returns its rank or -1."""
     state = game.state
     at = player_at(player)
     found = NOBODY
-    n = ZERO
     if state[SETTLING_UNTIL] > state[NOW] or bars_cards(game, player) or state[at + N_TARGETS] > 0:
         found = _any_free(game, player, mask)
         if found < 0:
             return NOBODY
     else:
+        fits = ZERO
         for i in range(state[N_CENTRE]):
-            card = np.int64(game.cards[(CENTRE + i) & SMALL])
-            fits = has_rank(mask, card & 15)
-            n += np.int64(fits)
-            found = card if fits else found
-        if n > 1:
-            nth = below(game.streams, 1 + player, n)
-            for i in range(state[N_CENTRE]):
-                card = np.int64(game.cards[(CENTRE + i) & SMALL])
-                fits = has_rank(mask, card & 15)
-                found = card if fits and nth == 0 else found
-                nth -= np.int64(fits)
+            fits |= ((mask >> ((np.int64(game.cards[CENTRE + i]) & 15) << 2)) & 1) << i
+        nth = below_if_several(game.streams, 1 + player, bits_of(fits))
+        found = np.int64(game.cards[CENTRE + lowest_one(np.uint64(without_lowest(fits, nth)))])
     state[at + TARGET + (state[at + N_TARGETS] & 3)] = found
     state[at + N_TARGETS] += 1
     return found & 15
@@ -168,7 +160,7 @@ def _any_free(game, player, mask):
     n = ZERO
     found = NOBODY
     for i in range(game.state[N_CENTRE]):
-        card = np.int64(game.cards[(CENTRE + i) & SMALL])
+        card = np.int64(game.cards[CENTRE + i])
         if has_rank(mask, card & 15) and _is_free(game, player, card, lifted):
             n += 1
             if n == 1 or below(game.streams, 1 + player, n) == 0:
@@ -187,9 +179,10 @@ def _recall(game, player):
     first = first_bunch(game, player)
     for bunch in range(first, first + game.rules.bunches_each):
         here = bunch_at(bunch)
-        known = state[here + REMEMBERED] > now
-        best |= state[here + BEST] if known else ZERO
-        until = min(until, state[here + REMEMBERED] if known else FAR)
+        remembered = state[here + REMEMBERED]
+        forgotten = unseen((remembered - now - 1) >> 63)  # all ones or none: chance decides it, so there is no branch
+        best |= state[here + BEST] & ~forgotten
+        until = min(until, remembered | (forgotten & FAR))
     state[at + KNOWN_BEST] = best
     state[at + KNOWN_UNTIL] = until
 
@@ -208,7 +201,7 @@ def known_best(game, player):
 def seen_taken(game, player):
     """Mask of the ranks that a player has seen others take, as he remembers."""
     state = game.state
-    memory = game.players[player & PLACES].grab_memory
+    memory = game.players[player].grab_memory
     mask = ZERO
     rest = rivals(game, player)
     while rest != 0:
@@ -221,18 +214,19 @@ def seen_taken(game, player):
     return mask
 
 
-@kernel()
+@kernel(inline=True)
 def _undisputed(game, player, best):
     """Leave out the ranks of which another own bunch, as far as he remembers, has more; unless none is left."""
     state = game.state
     at = player_at(player)
+    now = state[NOW]
     height = state[bunch_at(state[at + HAND]) + HEIGHT]
     disputed = ZERO
     first = first_bunch(game, player)
     for bunch in range(first, first + game.rules.bunches_each):
         here = bunch_at(bunch)
-        disputes = state[here + REMEMBERED] > state[NOW] and state[here + HEIGHT] > height
-        disputed |= state[here + BEST] if disputes else ZERO
+        disputes = unseen(((now - state[here + REMEMBERED]) & (height - state[here + HEIGHT])) >> 63)
+        disputed |= state[here + BEST] & disputes
     rest = best & ~disputed
     return rest if rest != 0 else best
 
@@ -241,7 +235,7 @@ def _undisputed(game, player, best):
 def accepted(game, player, best):
     """Which of the best ranks of the bunch in hand a player goes for while his patience lasts."""
     if best & (best - 1) != 0:
-        conceding = game.players[player & PLACES].concede == Concede.LOWER
+        conceding = game.players[player].concede == Concede.LOWER
         if conceding and game.state[player_at(player) + TABLE_BEST] & best != 0:
             best = _undisputed(game, player, best)
         aim = game.state[player_at(player) + AIM]
@@ -255,12 +249,13 @@ def settle_aim(game, player, picked_up):
     """Settle the bunch in hand on a rank by habit, after it was picked up or a swap was made."""
     state = game.state
     at = player_at(player)
-    own = game.players[player & PLACES]
+    own = game.players[player]
     here = bunch_at(state[at + HAND])
     best = state[here + BEST]
     aim = NOBODY if picked_up == 1 else state[at + AIM]
     if best & (best - 1) == 0:
-        aim = lowest_rank(best) if best != 0 and state[here + HEIGHT] >= own.commit_at else NOBODY
+        settled = np.int64(best != 0) & np.int64(state[here + HEIGHT] >= own.commit_at)
+        aim = (lowest_rank(best) + 1) * unseen(settled) - 1
     elif aim < 0 or not has_rank(best, aim):
         aim = NOBODY
         if own.target_choice == TargetChoice.RANDOM:

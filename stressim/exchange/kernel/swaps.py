@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import rekeyed
 from stressim.exchange.events import Kind
@@ -16,6 +18,7 @@ from stressim.exchange.kernel.bunches import (
 from stressim.exchange.kernel.counting import judge_lead, watch_lock
 from stressim.exchange.kernel.layout import (
     ATTEMPT,
+    BARRED,
     BEST,
     CHURNS,
     CLOSED,
@@ -37,7 +40,6 @@ from stressim.exchange.kernel.layout import (
     NOW,
     OPEN,
     OPENED,
-    PLAIN_SWAPS,
     START_HEIGHT,
     SWAPPED,
     SWAPS,
@@ -86,10 +88,11 @@ def lay_in_centre(game, player, bunch, card, number):
     state[at + LAID + (state[at + N_LAID] & 3)] = card
     state[at + N_LAID] += 1
     state[at + TAKEN] &= ~bit_of(card & 15)
-    if state[PLAIN_SWAPS] == 1:
+    if game.rules.plain_swaps == 1:
         # The card to be taken must be of a rank held as often as before the swap; the card just laid is of another.
         here = bunch_at(bunch)
         state[at + HAND_BEST] = state[here + BEST] if state[here + HEIGHT] == state[at + START_HEIGHT] else ZERO
+        state[at + BARRED] = bit_of(card & 15)
     note_laid(game, player, card)
     log_event(game, Kind.PUT_DOWN, player, bunch, card, number)
 
@@ -122,20 +125,19 @@ def end_swap(game, player, bunch):
     height = state[bunch_at(bunch) + HEIGHT]
     state[at + UNDER_WAY] = 0
     state[at + N_LAID] = 0
+    state[at + BARRED] = 0
     state[at + HAND_BEST] = state[bunch_at(bunch) + BEST]
     state[N_UNDER_WAY] -= 1
     row[MOVES] += 1
-    if height > state[at + START_HEIGHT]:
-        row[SWAPS] += 1
-        if height == rules.bunch_size:
-            state[at + UNFINISHED] -= 1
-            state[N_UNFINISHED] -= 1
-            if rules.team_size > 1:
-                tell_mates(game, player)
-    elif height == state[at + START_HEIGHT]:
-        row[CHURNS] += 1
-    else:
-        row[YIELDS] += 1
+    before = state[at + START_HEIGHT]
+    row[SWAPS] += np.int64(height > before)
+    row[CHURNS] += np.int64(height == before)
+    row[YIELDS] += np.int64(height < before)
+    if height == rules.bunch_size and height > before:
+        state[at + UNFINISHED] -= 1
+        state[N_UNFINISHED] -= 1
+        if rules.team_size > 1:
+            tell_mates(game, player)
     state[at + SWAPS_DONE] += 1
     key_player(game, player)
 
@@ -165,7 +167,7 @@ def key_player(game, player):
     game.streams[(1 + player) & 31] = rekeyed(key, game.state[ATTEMPT], swaps)
 
 
-@kernel()
+@kernel(inline=True)
 def finish_swap(game, player):
     """A swap is done: it is counted, and clocks that run from the last swap begin anew."""
     state = game.state

@@ -37,7 +37,6 @@ from stressim.exchange.kernel.layout import (
     OPEN,
     OUT,
     OUTCOME,
-    PLACES,
     REDEALS,
     STALLED_US,
     UNFINISHED,
@@ -47,7 +46,6 @@ from stressim.exchange.kernel.layout import (
 from stressim.exchange.kernel.places import (
     NOBODY,
     ONE,
-    SMALL,
     ZERO,
     bit_of,
     bits_of,
@@ -72,7 +70,7 @@ def play_uniform(game, seed, deal):
     row = game.row
     start_deal(game, seed, deal)
     for player in range(game.rules.n_players):
-        state[player_at(player) + GIVES_WAY] = game.players[player & PLACES].gives_way
+        state[player_at(player) + GIVES_WAY] = game.players[player].gives_way
     note_what_is_watched(game)
     if game.rules.team_size > 1:
         share_ways(game)
@@ -151,7 +149,7 @@ def _n_pairs(game, best):
     """How many cards of the centre have a rank of the mask ``best``, which has no barred ones."""
     n = ZERO
     for i in range(game.state[N_CENTRE]):
-        n += np.int64(has_rank(best, np.int64(game.cards[(CENTRE + i) & SMALL]) & 15))
+        n += np.int64(has_rank(best, np.int64(game.cards[CENTRE + i]) & 15))
     return n
 
 
@@ -208,7 +206,7 @@ def _improve(game, player):
                 n_pairs += _n_pairs(game, best)
             else:
                 for i in range(state[N_CENTRE]):
-                    card = np.int64(cards[(CENTRE + i) & SMALL])
+                    card = np.int64(cards[CENTRE + i])
                     if has_rank(best, card & 15) and not is_barred(game, player, card, lifted):
                         n_pairs += 1
     nth = below(game.streams, ZERO, n_pairs)
@@ -217,7 +215,7 @@ def _improve(game, player):
         if best == 0:
             continue
         for i in range(state[N_CENTRE]):
-            card = np.int64(cards[(CENTRE + i) & SMALL])
+            card = np.int64(cards[CENTRE + i])
             if not has_rank(best, card & 15) or (barring and is_barred(game, player, card, lifted)):
                 continue
             if nth == 0:
@@ -237,14 +235,14 @@ def _card_to_give(game, bunch, taken):
     at = bunch_at(bunch)
     first = bunch_cards(bunch)
     n_held = state[at + N_HELD]
-    held = held_ranks(game.counts[bunch & 127])
-    lowest = lowest_ranks(game.counts[bunch & 127], held if taken < 0 else held & ~bit_of(taken))
+    held = held_ranks(game.counts[bunch])
+    lowest = lowest_ranks(game.counts[bunch], held if taken < 0 else held & ~bit_of(taken))
     n = ZERO
     for i in range(n_held):
-        n += np.int64(has_rank(lowest, np.int64(cards[first + (i & 15)]) & 15))
+        n += np.int64(has_rank(lowest, np.int64(cards[first + i]) & 15))
     nth = below(game.streams, ZERO, n)
     for i in range(n_held):
-        card = np.int64(cards[first + (i & 15)])
+        card = np.int64(cards[first + i])
         if has_rank(lowest, card & 15):
             if nth == 0:
                 return card
@@ -307,12 +305,12 @@ def _churn(game):
     n_open = ZERO
     taken = NOBODY
     for i in range(state[N_CENTRE]):
-        card = np.int64(cards[(CENTRE + i) & SMALL])
+        card = np.int64(cards[CENTRE + i])
         if not (barring and is_barred(game, player, card, lifted)):
             n_open += 1
     nth = below(game.streams, ZERO, n_open)
     for i in range(state[N_CENTRE]):
-        card = np.int64(cards[(CENTRE + i) & SMALL])
+        card = np.int64(cards[CENTRE + i])
         if not (barring and is_barred(game, player, card, lifted)):
             if nth == 0:
                 taken = card
