@@ -28,6 +28,7 @@ from numba.extending import intrinsic
 from numba.np import arrayobj
 
 from stressim.compiled.caches import folder_for
+from stressim.compiled.signatures import signature_of
 
 JIT = not numba.config.DISABLE_JIT
 """False when NUMBA_DISABLE_JIT is set: the kernels then run as plain Python, slowly and with the same results."""
@@ -246,7 +247,7 @@ class EntryPoint:
     def __call__(self, *arguments: Any) -> Any:
         """Call the function, compiling it or loading its code if need be."""
         if JIT:
-            signature = tuple(numba.typeof(argument) for argument in arguments)
+            signature = signature_of(arguments)
             if signature not in self.dispatcher.overloads:
                 with _COMPILING, _our_ways(), _names_of_its_own(f"{self.module} {signature}"):
                     self.dispatcher.compile(signature)
