@@ -56,7 +56,14 @@ class Copy:
         self.home = folder / "home"
         source = Path(stressim.__file__).parent
         (self.package / "compiled").mkdir(parents=True)
-        for name in ("__init__.py", "_version.py", "compiled/__init__.py", "compiled/caches.py", "compiled/jit.py"):
+        for name in (
+            "__init__.py",
+            "_version.py",
+            "compiled/__init__.py",
+            "compiled/caches.py",
+            "compiled/jit.py",
+            "compiled/signatures.py",
+        ):
             shutil.copy(source / name, self.package / name)
         (self.package / "__init__.py").write_text("")
         (self.package / "caller.py").write_text(CALLER)

@@ -19,8 +19,13 @@ def signature_of(arguments: tuple[Any, ...]) -> tuple[types.Type, ...]:
 def _type_of(argument: Any) -> types.Type:
     # The record of a game has some hundred fields; to go through them takes as long as dozens of deals.
     if not (isinstance(argument, np.ndarray) and argument.dtype.names):
-        return numba.typeof(argument)
+        return _known_to_numba(argument)
     key = (argument.dtype, argument.ndim, argument.flags.num)
     if key not in _RECORDS:
-        _RECORDS[key] = numba.typeof(argument)
+        _RECORDS[key] = _known_to_numba(argument)
     return _RECORDS[key]
+
+
+def _known_to_numba(argument: Any) -> types.Type:
+    found: types.Type = numba.typeof(argument)
+    return found
