@@ -247,7 +247,7 @@ class EntryPoint:
     def __call__(self, *arguments: Any) -> Any:
         """Call the function, compiling it or loading its code if need be."""
         if JIT:
-            signature = signature_of(arguments)
+            signature = signature_of(arguments, numba.typeof)
             if signature not in self.dispatcher.overloads:
                 with _COMPILING, _our_ways(), _names_of_its_own(f"{self.module} {signature}"):
                     self.dispatcher.compile(signature)
