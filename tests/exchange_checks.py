@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -15,6 +16,7 @@ from exchange_playing import FAMILY, GREEDY, chi_square, column, lowered_of
 from playing import Value, exactly
 
 from stressim.exchange.events import Field, Kind
+from stressim.lowering import Lowered
 
 _SHARD = 1 << 15
 Total = TypeVar("Total")
@@ -146,14 +148,19 @@ FAR_CM = 14.0
 _WAITING = 2_000_000  # us without a row of his: a player whose looks take less than that is waiting
 
 
-def contests(deal: int) -> list[bool]:
-    """Of the races of two waiting players for a card that a third one lays, say whether the first player won each."""
-    # The first two never give way and look for a fixed time; the third feeds them.
+@functools.cache
+def _race() -> Lowered:
+    """Rules and players of a race: the first two never give way and look for a fixed time, the third feeds them."""
     waiting = "switch_weight=0 churn_weight=0 stay_with_bunch=1 notice_base=fixed(300) scan_per_card=0 p_false_call=0"
     players = [f"{seat}.{habit}" for seat in (1, 2) for habit in waiting.split()]
     players += [f"2.seat_distance_cm={FAR_CM}", "3.patience=fixed(300)", "3.switch_weight=1"]
     rules = "james-bond n_players=3 deck=custom deck_ranks=5 deck_copies=8 swap_order=take_first tie_window_ms=0"
-    log = FAMILY.log_deal(lowered_of(rules, players, "human"), 7, deal)
+    return lowered_of(rules, players, "human")
+
+
+def contests(deal: int) -> list[bool]:
+    """Of the races of two waiting players for a card that a third one lays, say whether the first player won each."""
+    log = FAMILY.log_deal(_race(), 7, deal)
     found = []
     last = [0, 0, 0]  # when each player did something last
     laid: dict[int, int] = {}  # cards that player 3 laid while the others waited
