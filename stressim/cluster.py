@@ -58,7 +58,10 @@ def connected(address: str, timeout: float = TIMEOUT) -> Iterator[Cluster]:
     try:
         from distributed import Client
     except ImportError:
-        raise InputError("--scheduler needs dask.distributed: pip install 'stressim[dask]'") from None
+        raise InputError(
+            "--scheduler needs dask.distributed, which stressim's extra 'dask' brings: in a clone, "
+            "pip install -c constraints.txt -e '.[dask]'"
+        ) from None
     try:
         client = Client(address, timeout=timeout, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:

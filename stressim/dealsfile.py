@@ -98,7 +98,10 @@ def opened(path: Path, family: Family, manifest: Mapping[str, Any]) -> Iterator[
     try:
         import pyarrow.parquet  # noqa: F401  (whether it is there)
     except ImportError:
-        raise InputError("--deals-out needs pyarrow: pip install 'stressim[parquet]'") from None
+        raise InputError(
+            "--deals-out needs pyarrow, which stressim's extra 'parquet' brings: in a clone, "
+            "pip install -c constraints.txt -e '.[parquet]'"
+        ) from None
     interrupted: KeyboardInterrupt | None = None
     try:
         with replacing(path) as part:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 7.6, 6.05  # inches: 730 pixels of an SVG, a printed page's text width
 DOTS = 20
+_TITLE = 58  # characters of a title's line
 MOST_STALLS = 0.99  # stalls above this quantile share the last bar
 _STACK = 0.36  # inches within which dots are stacked
 _STEPS = {
@@ -54,9 +55,9 @@ def figure(result: Result) -> Figure:
     drawn = new_figure(WIDTH, HEIGHT)
     players = " against ".join(player.name for player in result.players)
     facts = f"{result.deals:,} deals · {players}, {result.timing.word} timing · seed {result.seed}"
-    title = textwrap.wrap(_title(result), 72)
+    title = textwrap.wrap(_title(result), _TITLE)
     if len(title) > 2:
-        title = [title[0], textwrap.shorten(" ".join(title[1:]), 72, placeholder=" …")]
+        title = [title[0], textwrap.shorten(" ".join(title[1:]), _TITLE, placeholder=" …")]
     for place, text in enumerate(title):
         _write(drawn, text, 0.3, HEIGHT - 0.38 - 0.22 * place, size=13, weight="bold")
     _write(drawn, textwrap.shorten(facts, 100, placeholder=" …"), 0.3, HEIGHT - 0.62 - 0.22 * (len(title) - 1), size=9)

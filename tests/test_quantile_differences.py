@@ -63,3 +63,14 @@ def test_quantile_differences__promise_nothing_where_one_stops_when_one_likes():
     assert {(one.low, one.high) for one in quantile_differences(found)[0]} == {(None, None)}
     line = next(line.text for line in render(found) if "moves, median" in line.text)
     assert " to " not in line
+
+
+def test_quantile_differences__leave_out_what_only_some_rules_know():
+    """Metrics of ranked deals are not there where play ends with the first win."""
+    found = compare_variants(read_variants(["james-bond", "ranking=all"], timing="uniform"), deals=50)
+    names = {one.metric.name for one in quantile_differences(found)[0]}
+
+    assert "ranked" in {metric.name for metric in found.metrics}
+    assert "moves" in names
+    assert comparison_dict(found)["against_reference"]
+    assert render(found)

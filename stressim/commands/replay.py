@@ -86,7 +86,9 @@ def command(
     show = replay_text if form == "text" else replay_json
     try:
         shown = show(loaded.family, options, log.cards, log.events, uniform=uniform, ascii_only=plain)
-        title = f"{loaded.name}, deal {deal} of seed {seed}"
+        name = loaded.name + (" with " if loaded.changed else "")
+        name += ", ".join(f"{option}={value}" for option, value in loaded.changed.items())
+        title = f"{name}, deal {deal} of seed {seed}"
         if plot is not None:
             from stressim.report.timeline import timeline_figure, timeline_of
 
@@ -102,6 +104,7 @@ def command(
         about = {"rules": loaded.name, "rules_hash": loaded.rules_hash, "timing": mode.word, "seed": seed, "deal": deal}
         terminal.write(to_json({**about, **shown}, ascii_only=plain))
         return 0
-    heading = f"{loaded.name} · deal {deal} of seed {seed} · {mode.word} timing\n\n"
+    against = " against ".join(player.name for player in seated)
+    heading = f"{name} · deal {deal} of seed {seed} · {against} · {mode.word} timing\n\n"
     terminal.write((terminal.to_ascii(heading) if plain else heading) + shown)
     return 0

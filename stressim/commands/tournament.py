@@ -30,7 +30,13 @@ MOST_WORDS = 60
     metavar="WHO=WHAT",
     help="Who enters: 1=expert, 2=adult, 3.speed=1.1, all=casual. Repeatable.",
 )
-@click.option("--players", "n_players", type=WholeNumber(), metavar="N", help="How many enter.  [default: as named]")
+@click.option(
+    "--players",
+    "n_players",
+    type=WholeNumber(),
+    metavar="N",
+    help="How many enter.  [default: as many as are named and the form needs]",
+)
 @click.option(
     "--format",
     "form",

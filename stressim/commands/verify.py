@@ -54,7 +54,7 @@ def command(
     the number of checks (Holm).
 
     Groups: tables, draws, streams, shuffles, facts (what the deal decides), referee, seats, races, small (small decks
-    solved whole).
+    solved whole), stopping (runs that end by themselves).
 
     \b
     Examples:

@@ -61,7 +61,12 @@ def _locks(result: Result, rules: ExchangeRules) -> str:
         f"{deals_that(locked, 'lock')}, {short(found['locks'].estimate)} times a deal: players who only improve would "
         f"sit there for ever. With {_named(result.players)} players "
     )
-    go_on = f"{_lower(deals_that(dead, 'stay'))} locked" if dead else "all deals go on"
+    endless = found["livelocked"].estimate
+    go_on = "all deals go on"
+    if dead:
+        go_on = f"{_lower(deals_that(dead, 'stay'))} locked"
+    elif endless:
+        go_on = f"{_lower(deals_that(endless, 'come'))} to no end, cards going round"
     return f"{text}{go_on}, and half of all deals end within {length_at(result, 0.5)}."
 
 
@@ -77,7 +82,7 @@ def _mends(result: Result, rules: ExchangeRules) -> str:
         return ""
     if result.estimates["deadlocked"].estimate:
         return f"{text} What mends it: players who give way (--player all=sensible), or --set deadlock_rule=redeal."
-    return f"{text} Players who give way mend it; so would --set deadlock_rule=redeal."
+    return f"{text} Players who give way mend it."
 
 
 def _habits(result: Result) -> str:

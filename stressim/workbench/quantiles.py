@@ -58,6 +58,7 @@ def quantile_differences(comparison: Comparison) -> tuple[tuple[QuantileDifferen
         tuple(
             one
             for name in names
+            if name in first.estimates and name in other.estimates  # some are known of some rules only
             for one in _of(first.estimates[name], other.estimates[name], any_time=comparison.look.any_time)
         )
         for other in others

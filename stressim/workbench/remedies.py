@@ -87,7 +87,8 @@ def remedy_lines(remedy: Remedy, invocation: Invocation) -> list[Line]:
     """Say what helps most, and how to see all changes."""
     tried = f"of {remedy.tried} changes for {remedy.deals:,} deals each"
     if remedy.difference is None:
-        lines = [Line(f"  None makes for {'more won deals' if remedy.on == 'won' else 'fewer stalls'}, {tried}.")]
+        wanted = "more won deals" if remedy.on == "won" else "fewer stalls"
+        lines = [Line(f"  No single change of the rules makes for {wanted}, {tried}.")]
     else:
         text = difference_text(remedy.difference).partition(": ")[2].rstrip(".")
         said = f"{remedy.on} {text}; {tried}.".replace("\xa0", " ")

@@ -173,6 +173,8 @@ def read_axis(text: str) -> Axis:
     values: list[str] = []
     for part in (part.strip() for part in _COMMA.split(given)):
         span = _RANGE.fullmatch(part)
+        if span is None and re.fullmatch(r"-?[\d.]+:-?[\d.]+", part):
+            raise InputError(f"--vary {clean(text)!r}: a range has a step, too, as in {part}:1")
         values += _steps(text, *span.groups()) if span else [part]
     if "" in values:
         raise InputError(f"--vary {clean(text)!r}: a value is empty")

@@ -23,6 +23,7 @@ SAID = ("stalls", "length_s", "moves", "won", "win_skew")
 """Metrics of the sentences at the top, of those that were compared; ``moves`` where there is no clock."""
 
 _LABEL = 11
+_FEW = 3  # differences that are all said first
 _NAME = 26
 _FEW_DEALS = 1000
 
@@ -67,7 +68,7 @@ def wrapped_facts(facts: Sequence[str]) -> Iterator[Line]:
 
 def sentence(label: str, text: str) -> Iterator[Line]:
     """Write a sentence under a label."""
-    start = f"  {label:{_LABEL}}"
+    start = f"  {label:{_LABEL - 1}} "
     for part in textwrap.wrap(text, WIDTH - len(start), break_long_words=False, break_on_hyphens=False):
         yield Line(start + part.replace("\xa0", " "), "sentence")
         start = " " * len(start)
@@ -87,8 +88,10 @@ def _facts(comparison: Comparison, elapsed: float | None) -> list[str]:
 def leading(found: Sequence[Difference]) -> list[Difference]:
     """Return the differences that matter most to a variant."""
     named = {one.metric.name: one for one in found}
+    if len(named) <= _FEW:
+        return list(named.values())
     said = [name for name in SAID if name in named and (name != "moves" or "length_s" not in named)]
-    return [named[name] for name in said or list(named)[:3]]
+    return [named[name] for name in said or list(named)[:_FEW]]
 
 
 def difference_text(one: Difference) -> str:
