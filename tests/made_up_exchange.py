@@ -20,6 +20,7 @@ def made_up_result(
     *,
     locked: float = 0.94,
     dead: float = 0.3,
+    endings: str = "deadlocked",
     shares: tuple[float, ...] = (),
     sets: tuple[str, ...] = (),
     n_players: int = 2,
@@ -34,7 +35,9 @@ def made_up_result(
     n
         How many.
     locked, dead
-        Share of deals that lock, and that lock for ever.
+        Share of deals that lock, and that nobody wins.
+    endings
+        How those end.
     shares
         Each player's share of the other deals; equal ones if not given.
     sets, n_players, players, timing, rules
@@ -50,7 +53,7 @@ def made_up_result(
     winner = np.searchsorted(limits[:-1], rank_among_won, side="right")
     values = {
         "won": ~is_dead,
-        "deadlocked": is_dead,
+        endings: is_dead,
         "moves": 60 + spread % 100,
         "locks": 3 * (deal < round(locked * n)),
         "locked": deal < round(locked * n),

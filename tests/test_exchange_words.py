@@ -37,7 +37,13 @@ def test_words__players_who_give_way_go_on():
     text = said("Locks", dead=0)
     assert text.startswith("94 of 100 deals lock, 2.8 times a deal: players who only improve would sit there for ever.")
     assert "With sensible players all deals go on, and half of all deals end within 2 min 19 s." in text
-    assert "The text has no rule for it. Players who give way mend it; so would" in text
+    assert "The text has no rule for it. Players who give way mend it." in text
+
+
+def test_words__deals_without_end_do_not_go_on():
+    text = said("Locks", players=("1=greedy",), dead=0.21, endings="livelocked")
+    assert "With greedy and sensible players 21 of 100 deals come to no end, cards going round, and half" in text
+    assert "all deals go on" not in text
 
 
 def test_words__some_deals_stay_locked():

@@ -98,8 +98,14 @@ def test_replay_text__refuses_what_the_referee_refuses() -> None:
 def test_command__shows_a_deal(timing: str) -> None:
     result = CliRunner().invoke(command, ["swedish", "--deal", "3", "--timing", timing], standalone_mode=False)
     assert result.exception is None
-    assert f"swedish · deal 3 of seed 1 · {timing} timing" in result.output
+    assert f"swedish · deal 3 of seed 1 · adult against adult · {timing} timing" in result.output
     assert result.return_value == 0
+
+
+def test_command__names_changed_rules_and_players() -> None:
+    given = ["swedish", "--set", "ace=low", "--player", "2=senior", "--timing", "uniform"]
+    result = CliRunner().invoke(command, given, standalone_mode=False)
+    assert result.output.startswith("swedish with ace=low · deal 0 of seed 1 · adult against senior · uniform timing")
 
 
 def test_command__json_is_one_object() -> None:
