@@ -111,6 +111,12 @@ def test_atlas_command__writes_page_and_table(tmp_path, monkeypatch, capsys):
     assert "How deals of james-bond get stuck" in page.read_text()
 
 
+def test_atlas__logs_no_deal_that_is_not_counted():
+    atlas = make_atlas(make_variant(Given(rules="norwegian", timing="uniform")), deals=300, logged=5000)
+    assert (atlas.deals, atlas.logged) == (300, 300)
+    assert all(found.example is None or found.example.deal < 300 for found in atlas.found)
+
+
 def test_atlas_command__prints_lines_that_fit(monkeypatch, capsys):
     status, out, _ = run_command(monkeypatch, capsys, "atlas", "swedish", "--deals", "300", "--logged", "30")
 

@@ -20,7 +20,7 @@ from stressim.errors import InputError
     type=WholeNumber(),
     default=5_000,
     show_default=True,
-    help="How many deals are followed event by event, for what the columns of a deal do not tell.",
+    help="How many of the deals are followed event by event, for what the columns of a deal do not tell.",
 )
 @click.option(
     "-o",
@@ -68,8 +68,8 @@ def command(
         if not out.parent.is_dir():
             raise InputError(f"--out {out}: there is no folder {str(out.parent)!r}")
     variant = make_variant(Given(rules=rules, sets=sets, n_players=n_players, players=players, timing=timing))
-    announce_compilation(variant.family, variant.timing)
-    with terminal.counting(deals + logged) as progress:
+    announce_compilation(variant.family, variant.timing, variant.rules.options)
+    with terminal.counting(deals + min(deals, logged)) as progress:
         atlas = make_atlas(
             variant, deals=deals, logged=logged, seed=seed, jobs=jobs, confidence=confidence, progress=progress
         )

@@ -63,7 +63,8 @@ def command(study: Path, out: Path, check: bool, jobs: int | None) -> int:
             return 1
         terminal.write(f"{n:,} combinations and the page: all follow\n")
         return 0
-    announce_compilation(grid.family, grid.base(0).timing)
+    bases = [grid.base(game) for game in range(len(grid.study.games))]
+    announce_compilation(grid.family, bases[0].timing, *(base.rules.options for base in bases))
     with terminal.counting(n) as progress:
         explored = explore(grid, table, jobs=jobs, progress=progress)
     if explored.stopped:

@@ -159,7 +159,7 @@ def make_atlas(
     deals
         How many deals are counted by their columns.
     logged
-        How many are counted by their logs, for what columns do not tell.
+        How many of them are counted by their logs, too, for what columns do not tell; all if there are fewer.
     seed, jobs, confidence
         As for ``simulate``.
     progress
@@ -173,6 +173,7 @@ def make_atlas(
     jobs = check_run(deals, seed, jobs)
     if not 1 <= logged <= MOST_LOGGED:
         raise InputError(f"logged = {logged} is not possible: it must be a whole number from 1 to {MOST_LOGGED:,}")
+    logged = min(logged, deals)
     z = z_value(confidence)
     rules = variant.rules.options
     ways = variant.family.ways
