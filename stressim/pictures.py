@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stressim.errors import InputError, one_of
-from stressim.files import replacing
+from stressim.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -89,11 +89,7 @@ def save(draw: Callable[[], Figure], path: Path, *, title: str, description: str
     """
     check_path(path)
     content = render(draw, path.suffix.lower().removeprefix("."), title=title, description=description, name=path.stem)
-    try:
-        with replacing(path) as part:
-            part.write_bytes(content)
-    except OSError as error:
-        raise InputError(f"--plot {path}: it could not be written: {error.strerror or error}") from None
+    write_whole(path, content)
 
 
 def render(draw: Callable[[], Figure], kind: str, *, title: str, description: str = "", name: str = "") -> bytes:

@@ -42,12 +42,12 @@ def save(result: Result, path: Path) -> None:
     InputError
         If it cannot be written.
     """
-    pictures.save(lambda: figure(result), path, title=_title(result))
+    pictures.save(lambda: figure(result), path, title=result.rules.heading)
 
 
 def render(result: Result, kind: str) -> bytes:
     """Draw a result and return the file's content; ``kind`` is ``svg``, ``png`` or ``pdf``."""
-    return pictures.render(lambda: figure(result), kind, title=_title(result))
+    return pictures.render(lambda: figure(result), kind, title=result.rules.heading)
 
 
 def figure(result: Result) -> Figure:
@@ -55,7 +55,7 @@ def figure(result: Result) -> Figure:
     drawn = new_figure(WIDTH, HEIGHT)
     players = " against ".join(player.name for player in result.players)
     facts = f"{result.deals:,} deals · {players}, {result.timing.word} timing · seed {result.seed}"
-    title = textwrap.wrap(_title(result), _TITLE)
+    title = textwrap.wrap(result.rules.heading, _TITLE)
     if len(title) > 2:
         title = [title[0], textwrap.shorten(" ".join(title[1:]), _TITLE, placeholder=" …")]
     for place, text in enumerate(title):
@@ -69,11 +69,6 @@ def figure(result: Result) -> Figure:
         note += " Rests on guessed reaction times; --timing uniform does without."
     _write(drawn, note, 0.3, 0.16, size=8, color=GREY)
     return drawn
-
-
-def _title(result: Result) -> str:
-    changed = ", ".join(f"{name}={value}" for name, value in result.rules.changed.items())
-    return result.rules.name + (f" with {changed}" if changed else "")
 
 
 def _panel(drawn: Figure, left: float, bottom: float, width: float, height: float) -> Axes:

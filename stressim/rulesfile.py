@@ -71,6 +71,12 @@ class LoadedRules:
     changed: Mapping[str, str]
     rules_hash: str
 
+    @property
+    def heading(self) -> str:
+        """The name with what is changed behind it: ``swedish with ace=low``."""
+        changed = ", ".join(f"{name}={value}" for name, value in self.changed.items())
+        return self.name + (f" with {changed}" if changed else "")
+
 
 @dataclass(frozen=True, kw_only=True)
 class _Sheet:

@@ -204,13 +204,20 @@ def test_plain_python__plays_the_same_deals(tmp_path: Path) -> None:
 def test_kernels__are_compiled_once_for_the_usual_rules_and_once_for_all_others() -> None:
     from stressim.exchange.kernel import run, run_pair
 
+    def compiled() -> list[int]:
+        entries = (run.run_human, run.run_uniform, run_pair.run_human, run_pair.run_uniform)
+        return [len(entry.dispatcher.signatures) for entry in entries]
+
+    for rules in ("james-bond", "james-bond-multi"):
+        for timing in TIMINGS:
+            rows_of(rules, 1, timing=timing)
+    once = compiled()
     for rules in SETTINGS:
         for timing in TIMINGS:
             rows_of(rules, 1, timing=timing)
 
-    for kernels in (run, run_pair):
-        assert len(kernels.run_human.dispatcher.signatures) == 1
-        assert len(kernels.run_uniform.dispatcher.signatures) == 1
+    assert all(once)
+    assert compiled() == once
 
 
 def test_greedy__deadlocks_the_moment_that_nothing_can_change() -> None:

@@ -86,9 +86,7 @@ def command(
     show = replay_text if form == "text" else replay_json
     try:
         shown = show(loaded.family, options, log.cards, log.events, uniform=uniform, ascii_only=plain)
-        name = loaded.name + (" with " if loaded.changed else "")
-        name += ", ".join(f"{option}={value}" for option, value in loaded.changed.items())
-        title = f"{name}, deal {deal} of seed {seed}"
+        title = f"{loaded.heading}, deal {deal} of seed {seed}"
         if plot is not None:
             from stressim.report.timeline import timeline_figure, timeline_of
 
@@ -105,6 +103,6 @@ def command(
         terminal.write(to_json({**about, **shown}, ascii_only=plain))
         return 0
     against = " against ".join(player.name for player in seated)
-    heading = f"{name} · deal {deal} of seed {seed} · {against} · {mode.word} timing\n\n"
+    heading = f"{loaded.heading} · deal {deal} of seed {seed} · {against} · {mode.word} timing\n\n"
     terminal.write((terminal.to_ascii(heading) if plain else heading) + shown)
     return 0

@@ -209,10 +209,9 @@ def _text(
     from stressim.tournament import TournamentFormat
 
     stays = form == TournamentFormat.WINNER_STAYS
-    changed = ", ".join(f"{name}={value}" for name, value in rules.changed.items())
     what = "games" if stays else "tournaments"
     head = (
-        f"{rules.name}{f' with {changed}' if changed else ''} · {asked['format']} of {len(players)} · "
+        f"{rules.heading} · {asked['format']} of {len(players)} · "
         f"{asked['timing']} timing · {found.tournaments:,} {what} · seed {asked['seed']}"
     )
     rows = _table(players, form, found, confidence)

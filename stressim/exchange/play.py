@@ -8,7 +8,15 @@ from types import ModuleType
 import numpy as np
 import numpy.typing as npt
 
-from stressim.compiled.deals import MOST_EVENTS_LOGGED, DealLog, call_kernel, is_frozen, logged_events, make_game
+from stressim.compiled.deals import (
+    MOST_EVENTS_LOGGED,
+    DealLog,
+    call_kernel,
+    is_frozen,
+    kept_game,
+    logged_events,
+    make_game,
+)
 from stressim.exchange.columns import COLUMNS
 from stressim.exchange.events import N_FIELDS
 from stressim.exchange.kernel import layout
@@ -87,7 +95,7 @@ def play_deals(lowered: Lowered, seed: int, first: int, rows: npt.NDArray[np.int
     rows
         Filled with one row of columns for each deal, shape ``(deals, n_columns)``, int64.
     """
-    _run(_game(lowered), lowered, seed, first, rows)
+    _run(kept_game(_game, lowered), lowered, seed, first, rows)
 
 
 def log_deal(lowered: Lowered, seed: int, deal: int) -> DealLog:

@@ -71,9 +71,8 @@ def render(
 
 
 def _headline(result: Result, elapsed: float | None) -> Iterator[Line]:
-    changed = ", ".join(f"{name}={value}" for name, value in result.rules.changed.items())
     facts = [
-        result.rules.name + (f" with {changed}" if changed else ""),
+        result.rules.heading,
         f"{_players(result)}, {result.timing.word} timing",
         f"{result.deals:,} deal{'s' if result.deals != 1 else ''}",
         f"seed {result.seed}",
