@@ -5,6 +5,9 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import os
+import signal
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -18,7 +21,8 @@ from stressim.shedding import deal_facts
 from stressim.verify import deals, plot, report, streams, times
 from stressim.verify.checks import About, Check, binomial_z, judge
 from stressim.verify.deals import Table
-from stressim.verify.plan import GROUPS, QUICK, plan
+from stressim.verify.making import made
+from stressim.verify.plan import GROUPS, QUICK, Step, plan
 
 ABOUT = About("facts", "example")
 SMALL = dataclasses.replace(QUICK, deals=4_000, human_deals=1_000, seats=4_000)
@@ -262,6 +266,27 @@ def test_plan__of_some_rules_and_groups() -> None:
 
     assert [step.title for step in steps] == ["deals of swedish ace=low (uniform)", "deals of swedish ace=low (human)"]
     assert {check.group for step in steps for check in step.checks(["seats"])} == {"seats"}
+
+
+def test_made__in_processes_as_alone() -> None:
+    steps = plan(SMALL, rules=["swedish", "james-bond"], only=["referee", "shuffles"])
+    done: list[int] = []
+
+    assert sum(step.plain for step in steps) == len(steps) == 6
+    assert made(steps, ["referee"], 2, done.append) == made(steps, ["referee"], 1)
+    assert done == [1, 2, 3, 4, 5, 6]
+
+
+def end_this_process() -> Iterator[Check]:
+    os.kill(os.getpid(), signal.SIGKILL)
+    yield from ()
+
+
+def test_made__a_lost_process_is_told() -> None:
+    steps = [Step(title="", groups=frozenset(), make=end_this_process, plain=True)] * 3
+
+    with pytest.raises(InputError, match="ended from outside"):
+        made(steps, [], 2)
 
 
 def test_own_seed__differs_between_tables_and_seeds() -> None:

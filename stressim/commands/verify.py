@@ -12,8 +12,7 @@ from stressim.commands.shared import check_form, check_plot
 from stressim.errors import InputError
 
 if TYPE_CHECKING:
-    from stressim.verify.checks import Check
-    from stressim.verify.plan import Size, Step
+    from stressim.verify.plan import Size
 
 FORMATS = ("text", "json")
 
@@ -23,7 +22,7 @@ FORMATS = ("text", "json")
 @click.option("--quick", is_flag=True, help="Fewer deals: half a minute instead of minutes.")
 @click.option("--only", multiple=True, metavar="GROUP", help="Make only these checks, such as seats. Repeatable.")
 @click.option("--seed", type=WholeNumber(), default=1, show_default=True, help="Of deals and draws.")
-@click.option("--jobs", type=WholeNumber(), metavar="N", help="Threads; one for each processor unless given.")
+@click.option("--jobs", type=WholeNumber(), metavar="N", help="Threads or processes; one a processor unless given.")
 @click.option(
     "--level", type=float, default=0.01, show_default=True, help="Chance that anything fails although all is right."
 )
@@ -67,6 +66,7 @@ def command(
     from stressim.output import terminal
     from stressim.verify import report
     from stressim.verify.checks import judge
+    from stressim.verify.making import made
     from stressim.verify.plan import FULL, QUICK, plan
 
     check_form(form, FORMATS)
@@ -75,8 +75,10 @@ def command(
     check_plot(plot)
     size: Size = QUICK if quick else FULL
     steps = plan(size, rules=rules, only=only, seed=seed, jobs=jobs)
+    with terminal.counting(len(steps)) as progress:
+        checks = made(steps, only, jobs, progress)
     found = report.Verification(
-        verdicts=tuple(judge(_made(steps, only), level)), level=level, seed=seed, size="quick" if quick else "full"
+        verdicts=tuple(judge(checks, level)), level=level, seed=seed, size="quick" if quick else "full"
     )
     if plot is not None:
         from stressim.verify import plot as drawing
@@ -87,17 +89,3 @@ def command(
     else:
         terminal.write_lines(list(report.render(found, brief=brief)))
     return int(bool(found.failed))
-
-
-def _made(steps: list[Step], only: tuple[str, ...]) -> list[Check]:
-    """Make all checks, group by group, and show to who watches how far it is."""
-    from stressim.output import terminal
-    from stressim.verify.plan import GROUPS
-
-    checks: list[Check] = []
-    with terminal.counting(len(steps)) as progress:
-        for number, step in enumerate(steps, 1):
-            checks += step.checks(only)
-            if progress is not None:
-                progress(number)
-    return sorted(checks, key=lambda check: GROUPS.index(check.group))

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from stressim.exact.quantities import Quantity
 from stressim.exact.races import GridLaw, Race, as_drawn, grid_step, on_grid, person_time, race_on_grid
 from stressim.players.distributions import Distribution
@@ -139,17 +141,13 @@ class Undisturbed:
         first, second = (signal_law(self.options, player, step, to_grid) for player in players)
         return race_on_grid(first, second, window_ms)
 
-    def first_hands(self, events: Sequence[Sequence[int]]) -> list[int]:
-        """Whose hand came first at each stress of a log."""
-        found, waiting = [], False
-        for event in events:
-            kind = event[Field.KIND]
-            if kind == Kind.RESTART:
-                waiting = True
-            elif kind == Kind.SLAP and waiting:
-                found.append(int(event[Field.PLAYER]))
-                waiting = False
-        return found
+    def first_hands(self, events: np.ndarray) -> list[int]:
+        """Whose hand came first at each stress of a log: the first slap after each restart."""
+        kinds = events[:, Field.KIND]
+        slaps = np.flatnonzero(kinds == Kind.SLAP)
+        n_restarts = np.cumsum(kinds == Kind.RESTART)[slaps]
+        is_first = (n_restarts > 0) & (np.diff(n_restarts, prepend=0) > 0)
+        return [int(player) for player in events[slaps[is_first], Field.PLAYER]]
 
 
 def undisturbed(rules: SheddingRules) -> Undisturbed | None:

@@ -133,11 +133,14 @@ class Step:
         Groups of the checks that it makes.
     make
         Makes them.
+    plain
+        Whether it is made by plain Python for the most part, which threads do not help.
     """
 
     title: str
     groups: frozenset[str]
     make: Callable[[], Iterator[Check]]
+    plain: bool = False
 
     def checks(self, wanted: Sequence[str]) -> Iterator[Check]:
         """Make the checks of these groups; of all if none is named."""
@@ -193,7 +196,12 @@ def _without_rules(size: Size, seed: int, jobs: int | None) -> Iterator[Step]:
 
 
 def _with_rules(rules: str, size: Size, seed: int, jobs: int | None, *, races: bool) -> Iterator[Step]:
-    yield _step(deals.SHUFFLES, f"shuffles of {rules}", deals.shuffle_checks, Table(rules), size.shuffles, seed)
+    yield Step(
+        title=f"shuffles of {rules}",
+        groups=frozenset((deals.SHUFFLES,)),
+        make=partial(deals.shuffle_checks, Table(rules), size.shuffles, seed),
+        plain=True,
+    )
     for timing in ("uniform", "human"):
         table = Table(rules, timing)
         n = size.seats if rules in FULL_SEATS else size.deals if timing == "uniform" else size.human_deals
@@ -206,6 +214,7 @@ def _with_rules(rules: str, size: Size, seed: int, jobs: int | None, *, races: b
             title=f"logs of {table}",
             groups=frozenset((deals.FACTS, deals.REFEREE)),
             make=partial(deals.log_checks, table, size.logs, seed),
+            plain=True,
         )
     if races:
         yield _step(deals.RACES, f"races in {rules}", deals.race_checks, rules, size.races, size.race_logs, seed, jobs)
