@@ -8,7 +8,7 @@ from stressim.compiled.jit import kernel
 from stressim.compiled.rng import next_32, sample
 from stressim.exchange.events import Kind, Outcome, Reason
 from stressim.exchange.kernel.acts import CALLING, RESTING, act
-from stressim.exchange.kernel.ends import deal_again, end_deal, most_complete_wins
+from stressim.exchange.kernel.ends import deal_again, end_deal, end_in_deadlock, most_complete_wins
 from stressim.exchange.kernel.finish import all_are_ranked, take_place
 from stressim.exchange.kernel.hands import look_again, pick_up
 from stressim.exchange.kernel.judge import is_deadlocked, judge, note_who_always_moves
@@ -193,4 +193,4 @@ def begin(game):
         pick_up(game, np.int64(player), state[NOW])
     judge(game)
     if is_deadlocked(game):
-        end_deal(game, Outcome.DEADLOCKED, NOBODY)
+        end_in_deadlock(game)

@@ -22,6 +22,7 @@ from stressim.exchange.kernel.layout import (
     GIVES_WAY,
     HAND,
     HAND_BEST,
+    HANDS_WATCHED,
     HEIGHT,
     HOPELESS,
     LAID_WORDS,
@@ -38,6 +39,7 @@ from stressim.exchange.kernel.layout import (
     NOW,
     OUT,
     POSITIONS,
+    POSITIONS_KEPT,
     POSITIONS_LIMIT,
     SEEN,
     SEEN_POSITION,
@@ -46,6 +48,7 @@ from stressim.exchange.kernel.layout import (
     STALLED_AT_START,
     STALLED_US,
     STALLS,
+    STAYING,
     SWAPPED,
     TABLE_BEST,
     UNFINISHED,
@@ -66,9 +69,12 @@ from stressim.exchange.kernel.places import (
     remaining,
 )
 from stressim.exchange.kernel.seeing import seen_taken
+from stressim.exchange.kernel.staying import nobody_can_win
 from stressim.exchange.rules import DeadlockRule, TakeBackOwn
 
 _FIRST_LOOK = 32  # swaps in a lock before it is looked whether cards go round
+_HANDS_LOOKS = 15  # after each 16 swaps it is looked whether those who stay with their bunches are stuck with them
+_SHORT_WHILE = 8  # swaps in which a position may come back before most likely another is kept
 
 
 @kernel()
@@ -130,6 +136,8 @@ def note_what_is_watched(game):
     state[WATCHED] = 1
     if all_give and _whole_ranks(game):
         state[WATCHED] = 2 if nobody_yields and game.rules.team_size == 1 and ranks_can_be_split(game) else 0
+    if state[WATCHED] == 0 and state[STAYING] != 0:
+        state[WATCHED] = 3
 
 
 @kernel(inline=True)
@@ -147,7 +155,11 @@ def watch_lock(game, habits):
     ``habits`` says whether players hold cards back; without a clock they do not.
     """
     state = game.state
-    if state[HOPELESS] == 0 and state[LOCKED_NOW] == 1 and state[N_UNDER_WAY] == 0:
+    if state[STAYING] != 0 and state[HOPELESS] == 0:
+        state[HANDS_WATCHED] += 1
+        if state[HANDS_WATCHED] & _HANDS_LOOKS == 0 and nobody_can_win(game):
+            state[HOPELESS] = 1
+    if state[HOPELESS] == 0 and state[LOCKED_NOW] == 1 and state[N_UNDER_WAY] == 0 and state[WATCHED] != 3:
         state[LOCK_MOVES] += 1
         n = state[LOCK_MOVES]
         if n >= _FIRST_LOOK and n & (n - 1) == 0:
@@ -310,7 +322,11 @@ def _spared(game, player, bunch, ranks):
 
 @kernel()
 def position_came_back(game):
-    """Whether the present position is the one that was kept; after more and more positions another is kept (Brent)."""
+    """Whether the present position is the one that was kept; after more and more positions another is kept (Brent).
+
+    Where somebody stays with his bunch, several swap by chance: a position that does not come back soon hardly ever does.
+    So most positions are kept for a short while there, and some for longer and longer (Luby).
+    """
     rules = game.rules
     state = game.state
     word = np.uint64(0)
@@ -327,7 +343,11 @@ def position_came_back(game):
     if state[POSITIONS] == state[POSITIONS_LIMIT]:
         state[SEEN_POSITION] = position
         state[POSITIONS] = 0
-        state[POSITIONS_LIMIT] = 2 * state[POSITIONS_LIMIT] + 1
+        if state[STAYING] == 0:
+            state[POSITIONS_LIMIT] = 2 * state[POSITIONS_LIMIT] + 1
+        else:
+            state[POSITIONS_KEPT] += 1
+            state[POSITIONS_LIMIT] = _SHORT_WHILE * (state[POSITIONS_KEPT] & -state[POSITIONS_KEPT])
     state[POSITIONS] += 1
     return False
 

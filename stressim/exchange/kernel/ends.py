@@ -10,7 +10,7 @@ from stressim.compiled.rng import rekeyed, stream_key
 from stressim.exchange.events import JOKER_RANK, Kind, Outcome
 from stressim.exchange.kernel.bars import BAR_WORDS
 from stressim.exchange.kernel.bunches import add_to_bunch, add_to_centre, held_ranks, weigh_bunch
-from stressim.exchange.kernel.counting import end_stall, judge_lead
+from stressim.exchange.kernel.counting import begin_stall, end_stall, judge_lead
 from stressim.exchange.kernel.finish import count_loser_bunches, rank_players
 from stressim.exchange.kernel.handicap import give_complete, open_given
 from stressim.exchange.kernel.layout import (
@@ -58,6 +58,7 @@ from stressim.exchange.kernel.layout import (
     PLAYER_BLOCK,
     PLAYERS,
     POSITIONS,
+    POSITIONS_KEPT,
     POSITIONS_LIMIT,
     REDEALS,
     SEEN,
@@ -159,6 +160,7 @@ def deal_cards(game):
     state[HOPELESS] = 0
     state[POSITIONS] = 0
     state[POSITIONS_LIMIT] = 0
+    state[POSITIONS_KEPT] = 0
     for i in range(rules.n_players * LAID_WORDS):
         game.laid[i & BAR_WORDS] = np.uint64(0)
     for bunch in range(rules.n_bunches):
@@ -290,6 +292,13 @@ def end_deal(game, outcome, winner):
     if rules.ranking != Ranking.NONE:
         rank_players(game, outcome)
     log_event(game, Kind.END, winner, UNUSED, UNUSED, outcome)
+
+
+@kernel()
+def end_in_deadlock(game):
+    """End a deal that can change no more, which is a stall even where it is no lock (A20)."""
+    begin_stall(game)
+    end_deal(game, Outcome.DEADLOCKED, NOBODY)
 
 
 @kernel()

@@ -27,7 +27,7 @@ from stressim.exchange.kernel.calls import begin, on_call, on_false_call, on_tab
 from stressim.exchange.kernel.changing import on_deadline, on_opened, put_back_next
 from stressim.exchange.kernel.contest import on_touch, settle
 from stressim.exchange.kernel.counting import note_what_is_watched
-from stressim.exchange.kernel.ends import end_deal, start_deal
+from stressim.exchange.kernel.ends import end_deal, end_in_deadlock, start_deal
 from stressim.exchange.kernel.hands import look, look_again, take_another
 from stressim.exchange.kernel.judge import is_deadlocked, note_who_always_moves
 from stressim.exchange.kernel.layout import (
@@ -58,6 +58,7 @@ from stressim.exchange.kernel.places import (
     player_at,
 )
 from stressim.exchange.kernel.reaching import on_given
+from stressim.exchange.kernel.staying import note_who_stays
 from stressim.exchange.kernel.teams import share_ways
 from stressim.exchange.rules import DeadlockRule
 
@@ -78,6 +79,7 @@ def begin_human(game, seed, deal):
         draw_person(game, np.int64(player), at + COGNITIVE, at + MOTOR)
         state[at + GIVES_WAY] = _gives_way(game, player)
     note_who_always_moves(game)
+    note_who_stays(game)
     note_what_is_watched(game)
     if game.rules.team_size > 1:
         share_ways(game)
@@ -154,7 +156,7 @@ def end_if_over(game):
     """End a deal that goes on no more."""
     if game.state[OUTCOME] < 0:
         if is_deadlocked(game):
-            end_deal(game, Outcome.DEADLOCKED, NOBODY)
+            end_in_deadlock(game)
         elif game.state[GOES_ROUND] == 1:
             end_deal(game, Outcome.LIVELOCKED, NOBODY)
 

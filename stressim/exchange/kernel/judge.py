@@ -27,11 +27,13 @@ from stressim.exchange.kernel.layout import (
     NOW,
     OUT,
     STALL_SINCE,
+    STAYING,
     TABLE_BEST,
     UNDER_WAY,
     UNFINISHED,
 )
 from stressim.exchange.kernel.places import ONE, ZERO, bunch_at, everybody, first_bunch, first_of, player_at
+from stressim.exchange.kernel.staying import hands_are_locked
 from stressim.exchange.kernel.teams import can_come_to, holder_of
 from stressim.exchange.rules import DeadlockRule, FalseCallPenalty
 
@@ -163,8 +165,9 @@ def is_deadlocked(game):
     """Whether nobody will ever swap a card again, by rules and habits."""
     return (
         game.state[ALWAYS_MOVES] == 0
-        and game.state[LOCKED_NOW] == 1
+        and (game.state[LOCKED_NOW] == 1 or game.state[STAYING] != 0)
         and game.state[N_UNDER_WAY] == 0
+        and (game.state[LOCKED_NOW] == 1 or hands_are_locked(game))
         and _nobody_moves(game)
     )
 

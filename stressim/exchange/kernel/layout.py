@@ -43,11 +43,14 @@ HOPELESS = 18  # can nobody win any more, whatever chance brings
 SEEN_POSITION = 19  # a position, as a hash, that would show by coming back that play goes round
 POSITIONS = 20  # positions since it was taken
 POSITIONS_LIMIT = 21  # after how many another is taken
+POSITIONS_KEPT = 31  # how many were taken at a table where somebody stays with his bunch
 DEAL = 22  # the deal's number
 GOES_ROUND = 23  # has a position come back of which nothing leads out
+STAYING = 24  # players who never lay an unfinished bunch back, as bits; under the clock
+HANDS_WATCHED = 28  # swaps at a table where somebody stays, while it is open whether anybody can win
 LOCK_MOVES = 29  # swaps since the present lock began
 WATCHED = 30  # may play go round for ever: not all give way, or the cards may not do for all bunches (1), or a rank
-# may be shared out among more bunches than it completes (2)
+# may be shared out among more bunches than it completes (2), or somebody never leaves his bunch, no more than that (3)
 NEXT_BACK = 27  # no bunch is laid back before that
 LOOKING = 26  # players who look anew at the end of the event, as bits
 ALWAYS_MOVES = 25  # is there one who always swaps again, or a rule that always helps
