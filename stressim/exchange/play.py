@@ -163,6 +163,7 @@ def _game(lowered: Lowered) -> np.ndarray:
         ("laid", np.uint64, (layout.LAID_WORDS * (layout.PLACES + 1),)),
         ("streams", np.uint64, (layout.N_STREAMS,)),
         ("cards", np.uint8, (layout.CARDS_SIZE,)),
+        ("positions", np.uint64, (layout.N_POSITIONS,)),
     ]
     return make_game(
         lowered,

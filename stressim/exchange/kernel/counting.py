@@ -35,11 +35,11 @@ from stressim.exchange.kernel.layout import (
     LOCKED_NOW,
     LOCKS,
     MOST_BEHIND,
+    N_POSITIONS,
     N_UNDER_WAY,
     NOW,
     OUT,
     POSITIONS,
-    POSITIONS_KEPT,
     POSITIONS_LIMIT,
     SEEN,
     SEEN_POSITION,
@@ -74,7 +74,6 @@ from stressim.exchange.rules import DeadlockRule, TakeBackOwn
 
 _FIRST_LOOK = 32  # swaps in a lock before it is looked whether cards go round
 _HANDS_LOOKS = 15  # after each 16 swaps it is looked whether those who stay with their bunches are stuck with them
-_SHORT_WHILE = 8  # swaps in which a position may come back before most likely another is kept
 
 
 @kernel()
@@ -324,8 +323,8 @@ def _spared(game, player, bunch, ranks):
 def position_came_back(game):
     """Whether the present position is the one that was kept; after more and more positions another is kept (Brent).
 
-    Where somebody stays with his bunch, several swap by chance: a position that does not come back soon hardly ever does.
-    So most positions are kept for a short while there, and some for longer and longer (Luby).
+    Where somebody stays with his bunch, several go on swapping by chance, and one position hardly ever comes back. So
+    all are kept there, as far as there is room.
     """
     rules = game.rules
     state = game.state
@@ -337,19 +336,31 @@ def position_came_back(game):
     if rules.take_back_own == TakeBackOwn.FORBIDDEN:
         for i in range(rules.n_players * LAID_WORDS):
             word = mix(word ^ game.laid[i & BAR_WORDS])
+    if state[STAYING] != 0:
+        return _has_been_there(game, word)
     position = np.int64(word >> UONE)
     if state[POSITIONS_LIMIT] > 0 and position == state[SEEN_POSITION]:
         return True
     if state[POSITIONS] == state[POSITIONS_LIMIT]:
         state[SEEN_POSITION] = position
         state[POSITIONS] = 0
-        if state[STAYING] == 0:
-            state[POSITIONS_LIMIT] = 2 * state[POSITIONS_LIMIT] + 1
-        else:
-            state[POSITIONS_KEPT] += 1
-            state[POSITIONS_LIMIT] = _SHORT_WHILE * (state[POSITIONS_KEPT] & -state[POSITIONS_KEPT])
+        state[POSITIONS_LIMIT] = 2 * state[POSITIONS_LIMIT] + 1
     state[POSITIONS] += 1
     return False
+
+
+@kernel()
+def _has_been_there(game, position):
+    """Whether a position, as a hash, is among those kept of this deal, and keep it."""
+    state = game.state
+    if state[POSITIONS] == 0:
+        for i in range(N_POSITIONS):
+            game.positions[i] = np.uint64(0)
+    state[POSITIONS] += 1
+    place = np.int64(position & np.uint64(N_POSITIONS - 1))
+    found = game.positions[place] == position
+    game.positions[place] = position
+    return found
 
 
 @kernel()

@@ -58,7 +58,6 @@ from stressim.exchange.kernel.layout import (
     PLAYER_BLOCK,
     PLAYERS,
     POSITIONS,
-    POSITIONS_KEPT,
     POSITIONS_LIMIT,
     REDEALS,
     SEEN,
@@ -160,7 +159,6 @@ def deal_cards(game):
     state[HOPELESS] = 0
     state[POSITIONS] = 0
     state[POSITIONS_LIMIT] = 0
-    state[POSITIONS_KEPT] = 0
     for i in range(rules.n_players * LAID_WORDS):
         game.laid[i & BAR_WORDS] = np.uint64(0)
     for bunch in range(rules.n_bunches):

@@ -3,7 +3,8 @@
 One record holds all that a deal needs: ``state`` (int64) has the table's scalars, then one block per player and one
 per bunch; ``counts`` (uint64) has for each bunch how many of its cards have each rank, four bits a rank; ``cards``
 (uint8) the deck, the centre, the bunches and where each card lies; ``laid`` (uint64) which cards a player has laid in
-the centre since the deal, one bit a card. Bunches are numbered through: those of player 0 first. A mask of ranks has
+the centre since the deal, one bit a card; ``positions`` (uint64) which positions have been there, where somebody stays
+with his bunch and nobody can win. Bunches are numbered through: those of player 0 first. A mask of ranks has
 rank ``r`` as bit ``4 r``, so that it comes from ``counts`` by shifts alone.
 """
 
@@ -43,7 +44,6 @@ HOPELESS = 18  # can nobody win any more, whatever chance brings
 SEEN_POSITION = 19  # a position, as a hash, that would show by coming back that play goes round
 POSITIONS = 20  # positions since it was taken
 POSITIONS_LIMIT = 21  # after how many another is taken
-POSITIONS_KEPT = 31  # how many were taken at a table where somebody stays with his bunch
 DEAL = 22  # the deal's number
 GOES_ROUND = 23  # has a position come back of which nothing leads out
 STAYING = 24  # players who never lay an unfinished bunch back, as bits; under the clock
@@ -132,6 +132,7 @@ HEIGHT = 1
 N_HELD = 2  # number of its cards
 OPEN = 3  # is it laid open
 REMEMBERED = 4  # until when he remembers it, on the table
+KEEPS = 5  # mask of the rank of which it lays no card any more, 0 for none; where somebody stays with his bunch
 BUNCH_BLOCK = 8
 
 STATE_SIZE = BUNCHES + (MAX_BUNCHES + 1) * BUNCH_BLOCK
@@ -148,6 +149,7 @@ CARDS_SIZE = LIES_AT + 256
 
 LAID_WORDS = 4  # words of a player's bits in ``laid``
 N_COUNTS = MAX_BUNCHES + 1
+N_POSITIONS = 4096  # places for positions that have been there, as hashes; a power of two
 N_STREAMS = 32  # the present stream and the key of the table and of each player, and the seed
 
 # Columns of a deal's row

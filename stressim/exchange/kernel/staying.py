@@ -14,13 +14,15 @@ from stressim.exchange.kernel.layout import (
     GIVES_WAY,
     HAND,
     HAND_BEST,
+    HEIGHT,
     IDLE,
+    KEEPS,
     OUT,
     STAYING,
     TABLE_BEST,
     UNFINISHED,
 )
-from stressim.exchange.kernel.places import ONE, ZERO, bunch_at, held_of, player_at
+from stressim.exchange.kernel.places import ONE, ZERO, bunch_at, has_rank, held_of, player_at
 from stressim.exchange.rules import DeadlockRule
 
 
@@ -93,15 +95,16 @@ def nobody_can_win(game):
     """Whether no player who never leaves his bunch can complete it, and no other one all of his.
 
     Cards go round through the centre and the bunches that players come to; others lie still until somebody who never
-    leaves his bunch has completed it. Cards that are more than half of a bunch are never laid by who does not yield; all
-    others are loose. Whatever a bunch takes is loose no more for any other, and no card becomes loose again. So a bunch
-    that needs more of a rank than is loose will need more of it for ever, and one that has not more than half of any
-    rank will never be complete where no rank has as many loose cards as a bunch.
+    leaves his bunch has completed it. Of what goes round, some is kept for good (:func:`_note_what_is_kept`), all else
+    is loose. What a bunch that keeps a rank takes of it is loose no more, and no card ever becomes loose again. So a
+    bunch that needs more of the rank that it keeps than is loose will need more of it for ever, and one that keeps none
+    will never be complete where no rank has as many loose cards as a bunch.
     """
     rules = game.rules
     state = game.state
     if not _all_stay_with_a_bunch(game):
         return False
+    _note_what_is_kept(game)
     for side in range(rules.n_sides):
         at = player_at(side)
         if state[at + OUT] == 1:
@@ -119,46 +122,77 @@ def nobody_can_win(game):
     return True
 
 
+@kernel(inline=True)
+def _keeps(game, bunch, rank):
+    return has_rank(game.state[bunch_at(bunch) + KEEPS], rank)
+
+
 @kernel()
-def _is_kept(game, bunch, held):
-    """Whether as many cards of one rank are never laid from a bunch."""
+def _goes_round(game, bunch):
+    """Whether a bunch is unfinished and may come to a hand before somebody has completed the bunch he stays with."""
+    side = bunch // game.rules.bunches_each
+    if game.state[bunch_at(bunch) + BEST] == 0 or game.state[player_at(side) + OUT] == 1:
+        return False
+    return not _stays(game, side) or _is_held(game, bunch)
+
+
+@kernel()
+def _note_what_is_kept(game):
+    """Note of each bunch that goes round the rank of which its player will never lay a card.
+
+    He lays a card of a rank that is held least. So unless he yields, he keeps the rank of which he holds most, if he can
+    never have as many of any other: for lack of loose cards, or of room in the bunch. What is loose hangs on what the
+    other bunches keep, so all are taken to keep their best rank until that is found to be too much.
+    """
     rules = game.rules
-    return 2 * held > rules.bunch_size and game.state[player_at(bunch // rules.bunches_each) + GIVES_WAY] < 2
+    state = game.state
+    for bunch in range(rules.n_bunches):
+        at = bunch_at(bunch)
+        best = state[at + BEST]
+        keeps = _goes_round(game, bunch) and state[player_at(bunch // rules.bunches_each) + GIVES_WAY] < 2
+        state[at + KEEPS] = best if keeps and best & (best - 1) == 0 else ZERO
+    changed = True
+    while changed:
+        changed = False
+        for rank in range(16):
+            loose = _count_loose(game, rank)
+            for bunch in range(rules.n_bunches):
+                at = bunch_at(bunch)
+                height = state[at + HEIGHT]
+                if state[at + KEEPS] != 0 and not _keeps(game, bunch, rank):
+                    if min(loose, rules.bunch_size - height) >= height:
+                        state[at + KEEPS] = 0
+                        changed = True
 
 
 @kernel()
 def _count_loose(game, rank):
-    """How many cards of a rank go round, or may do so."""
-    rules = game.rules
-    state = game.state
-    loose = state[CENTRE_COUNT + rank]
-    for bunch in range(rules.n_bunches):
-        side = bunch // rules.bunches_each
+    """How many cards of a rank go round, or may do so, and are kept in no bunch."""
+    loose = game.state[CENTRE_COUNT + rank]
+    for bunch in range(game.rules.n_bunches):
         held = held_of(game, bunch, rank)
-        if held == 0 or state[bunch_at(bunch) + BEST] == 0 or state[player_at(side) + OUT] == 1:
-            continue
-        if not _is_kept(game, bunch, held) and (not _stays(game, side) or _is_held(game, bunch)):
+        if held > 0 and not _keeps(game, bunch, rank) and _goes_round(game, bunch):
             loose += held
     return loose
 
 
 @kernel()
 def _can_be_completed(game, bunch):
-    """Whether there may be cards enough for an unfinished bunch in hand."""
+    """Whether there may be loose cards enough for an unfinished bunch in hand."""
     size = game.rules.bunch_size
+    kept = game.state[bunch_at(bunch) + KEEPS]
     for rank in range(16):
-        held = held_of(game, bunch, rank)
-        if _is_kept(game, bunch, held):
-            return _count_loose(game, rank) >= size - held
-    for rank in range(16):
-        if _count_loose(game, rank) >= size:
+        if kept == 0:
+            if _count_loose(game, rank) >= size:
+                return True
+        elif has_rank(kept, rank) and _count_loose(game, rank) >= size - held_of(game, bunch, rank):
             return True
     return False
 
 
 @kernel()
 def _all_can_be_completed(game, side):
-    """Whether there may be cards enough for all bunches of a side that comes to each of them."""
+    """Whether there may be loose cards enough for all bunches of a side that comes to each of them."""
     rules = game.rules
     state = game.state
     unsettled = state[player_at(side) + UNFINISHED]
@@ -167,10 +201,9 @@ def _all_can_be_completed(game, side):
     for rank in range(16):
         loose = _count_loose(game, rank)
         for bunch in range(first, first + rules.bunches_each):
-            held = held_of(game, bunch, rank)
-            if state[bunch_at(bunch) + BEST] != 0 and _is_kept(game, bunch, held):
+            if _keeps(game, bunch, rank):
                 unsettled -= 1
-                loose -= rules.bunch_size - held
+                loose -= rules.bunch_size - held_of(game, bunch, rank)
         if loose < 0:
             return False
         possible += loose // rules.bunch_size
