@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from stressim.decks import MAX_COPIES, Deck, copies_in_deck, ranks_of
 from stressim.exchange.habits import ExchangeHabits
-from stressim.exchange.rules import MAX_CENTRE, MAX_GRAB, ExchangeRules, FalseCallPenalty
+from stressim.exchange.rules import MAX_BUNCHES_EACH, MAX_CENTRE, MAX_GRAB, ExchangeRules, FalseCallPenalty
 from stressim.options import Choice, Options
 
 _DRAWN_TOGETHER = {
@@ -38,7 +38,7 @@ def _cards(draw: st.DrawFn, most_players: int) -> dict[str, Any]:
     sides = draw(st.integers(1, min(most_players, (cards - 1) // size)))
     # A player needs as many complete bunches as he has, and at least one card lies open.
     complete = n_ranks * (copies // size) + chosen["n_jokers"] // size
-    each = draw(st.integers(1, min(complete, (cards - 1) // (size * sides))))
+    each = draw(st.integers(1, min(MAX_BUNCHES_EACH, complete, (cards - 1) // (size * sides))))
     left = cards - each * size * sides
     team = chosen["team_size"] = draw(st.integers(1, min(3, each, most_players // sides)))
     chosen["n_players"] = team * sides

@@ -294,8 +294,9 @@ def end_deal(game, outcome, winner):
 
 @kernel()
 def end_in_deadlock(game):
-    """End a deal that can change no more, which is a stall even where it is no lock (A20)."""
-    begin_stall(game)
+    """End a deal that can change no more, which is a stall although a hand may be empty; a won deal is only over."""
+    if game.state[FIRST_DONE] < 0:
+        begin_stall(game)
     end_deal(game, Outcome.DEADLOCKED, NOBODY)
 
 

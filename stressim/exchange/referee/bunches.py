@@ -30,6 +30,7 @@ def pick_up(deal: Deal, event: Event) -> None:
 def put_back(deal: Deal, event: Event) -> None:
     """The bunch in hand goes back on the table (A10)."""
     _goes_back(deal, event)
+    deal.have_put_back.add(deal.rules.side_of(event.player))
     deal.score.numbers["switches"] += 1
     deal.apply(event)
     watch(deal, event.time)

@@ -49,6 +49,7 @@ class Deal:
         limits = {"player": rules.n_players, "bunch": rules.bunches_each}
         self.log = LogReader(LOG_FORM, events, limits=limits, deck=frozenset(self.everything))
         self.score = Score(self.table, uniform=uniform)
+        self.have_put_back: set[int] = set()  # sides one of whom has put an unfinished bunch back
         self.begin(0)
 
     def begin(self, time: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stressim.exchange.events import Kind, Outcome
 from stressim.exchange.referee.deal import Deal
-from stressim.exchange.referee.improving import is_locked
+from stressim.exchange.referee.improving import is_locked, nobody_comes_to_a_better_card
 from stressim.exchange.referee.places import all_are_ranked, place_the_last
 from stressim.exchange.referee.redeals import rule_applies
 from stressim.exchange.referee.table import Event
@@ -61,6 +61,7 @@ def end(deal: Deal, event: Event) -> Verdict:
         deal.require(back, event, "A20 livelock", "this position has not been there before")
     elif outcome == Outcome.DEADLOCKED:
         _is_deadlocked(deal, event)
+        deal.score.begin_stall(event.time)
     else:
         _most_complete_bunches(deal, event)
     if deal.calls:
@@ -102,11 +103,12 @@ def _ends_in_a_tie(deal: Deal, event: Event, done: list[int]) -> None:
 
 
 def _is_deadlocked(deal: Deal, event: Event) -> None:
-    """Nobody can improve, no rule helps; that nobody gives way either is a matter of habits (A20, A-U1)."""
+    """Nobody can improve, no rule helps; that nobody gives way or changes bunches is a matter of habits (A20, A-U1)."""
     helps = deal.rules.deadlock_rule in (DeadlockRule.REDEAL, DeadlockRule.MOST_COMPLETE_WINS)
     deal.require(not helps, event, "A20 deadlock_rule", "the agreed way out of a deadlock is to be taken")
     deal.require(not any(deal.swaps), event, "A20 deadlock", "a swap is under way")
-    deal.require(is_locked(deal), event, "A20 deadlock", "somebody can improve a bunch")
+    stuck = is_locked(deal) or nobody_comes_to_a_better_card(deal)
+    deal.require(stuck, event, "A20 deadlock", "somebody can improve a bunch")
     for player in deal.table.players:
         goes_on = bool(deal.table.unfinished(player))
         deal.require(goes_on, event, "A22 win", f"all bunches of player {player + 1} are complete: he has still to win")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stressim.exchange.referee.deal import Deal, Swap
 from stressim.exchange.referee.table import best_ranks, counted_ranks, rank_of
-from stressim.exchange.rules import SwapOrder
+from stressim.exchange.rules import DeadlockRule, SwapOrder
 
 
 def can_improve(deal: Deal, player: int, bunch: int) -> bool:
@@ -41,6 +41,27 @@ def can_end_higher(deal: Deal, player: int, swap: Swap) -> bool:
 def is_locked(deal: Deal) -> bool:
     """Whether there are unfinished bunches and nobody can improve any of them, in hand or on the table."""
     return any(map(deal.table.unfinished, deal.table.players)) and not any_can_improve(deal)
+
+
+def nobody_comes_to_a_better_card(deal: Deal) -> bool:
+    """Whether nobody can improve a bunch to which he may come, although others may lie on the table.
+
+    Who has put an unfinished bunch back may do so again, and under a deadline everybody may have to. Whether anybody
+    else ever leaves the bunch in his hand is a matter of habits, unless it is complete.
+    """
+    table = deal.table
+    if deal.rules.deadlock_rule == DeadlockRule.SWAP_DEADLINE or not any(map(table.unfinished, table.players)):
+        return False
+    for player in table.players:
+        hand = table.in_hand[player]
+        bunches = set(table.unfinished(player)) - table.held_by_partner(player)
+        if hand is not None and deal.rules.side_of(player) not in deal.have_put_back:
+            if _holds_complete(deal, player):
+                return False
+            bunches = {hand}
+        if any(can_improve(deal, player, bunch) for bunch in bunches):
+            return False
+    return True
 
 
 def hands_are_stuck(deal: Deal) -> bool:
