@@ -1,29 +1,38 @@
 """Players who never lay an unfinished bunch back: what they hold is all of theirs that ever changes (A10, A20).
 
-So a table may be stuck although the centre would help bunches that lie on it, and cards may be lacking for ever although
-they lie there. All other players are taken to come to each of their bunches.
+So a table may be stuck although the centre would help bunches that lie on it, and cards may be lacking for ever
+although they lie there. All other players are taken to come to each of their bunches.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from stressim.compiled.jit import kernel
+from stressim.exchange.kernel.acts import PUTTING_DOWN, REACHING, SETTLING, TOUCHING
 from stressim.exchange.kernel.bars import open_ranks
 from stressim.exchange.kernel.layout import (
+    ACT,
     BEST,
     CENTRE_COUNT,
+    COMMIT,
     GIVES_WAY,
     HAND,
     HAND_BEST,
     HEIGHT,
     IDLE,
     KEEPS,
+    NOW,
     OUT,
     STAYING,
     TABLE_BEST,
+    UNDER_WAY,
     UNFINISHED,
 )
-from stressim.exchange.kernel.places import ONE, ZERO, bunch_at, has_rank, held_of, player_at
+from stressim.exchange.kernel.places import NOBODY, ONE, ZERO, bunch_at, has_rank, held_of, player_at
 from stressim.exchange.rules import DeadlockRule
+
+_ALL_RANKS = np.int64(0x1111_1111_1111_1111)
 
 
 @kernel()
@@ -51,13 +60,14 @@ def _stays(game, player):
 
 
 @kernel()
-def _is_held(game, bunch):
-    """Whether a bunch is in a hand."""
+def _holder(game, bunch):
+    """The player who has a bunch in his hand, -1 if nobody has."""
     rules = game.rules
-    held = False
+    holder = NOBODY
     for player in range(bunch // rules.bunches_each, rules.n_players, rules.n_sides):
-        held = held or game.state[player_at(player) + HAND] == bunch
-    return held
+        if game.state[player_at(player) + HAND] == bunch:
+            holder = np.int64(player)
+    return holder
 
 
 @kernel()
@@ -117,7 +127,7 @@ def nobody_can_win(game):
             continue
         first = side * rules.bunches_each
         for bunch in range(first, first + rules.bunches_each):
-            if _is_held(game, bunch) and _can_be_completed(game, bunch):
+            if _holder(game, bunch) >= 0 and _can_be_completed(game, bunch):
                 return False
     return True
 
@@ -133,24 +143,60 @@ def _goes_round(game, bunch):
     side = bunch // game.rules.bunches_each
     if game.state[bunch_at(bunch) + BEST] == 0 or game.state[player_at(side) + OUT] == 1:
         return False
-    return not _stays(game, side) or _is_held(game, bunch)
+    return not _stays(game, side) or _holder(game, bunch) >= 0
+
+
+@kernel()
+def _way(game, bunch):
+    """Whether a player who may hold a bunch that goes round ever gives way (1), or yields (2)."""
+    side = bunch // game.rules.bunches_each
+    holder = _holder(game, bunch)
+    if holder < 0 or not _stays(game, side):
+        return game.state[player_at(side) + GIVES_WAY]
+    own = game.players[holder]
+    if own.yield_weight_x65536 > 0:
+        return np.int64(2)
+    return ONE if own.churn_weight_x65536 > 0 else ZERO
+
+
+@kernel()
+def _lays_no_more(game, bunch):
+    """Whether no card is being laid of an unfinished bunch, and nobody gives way with it."""
+    state = game.state
+    if _way(game, bunch) > 0:
+        return False
+    holder = _holder(game, bunch)
+    if holder < 0:
+        return True
+    at = player_at(holder)
+    what = state[at + ACT]
+    sets_off = what == PUTTING_DOWN or what == REACHING or what == TOUCHING or what == SETTLING
+    return state[at + UNDER_WAY] == 0 and not (sets_off and state[at + COMMIT] <= state[NOW])
+
+
+@kernel()
+def _best_kept(game, bunch):
+    """The best rank of a bunch as a mask, if it has only one and its player does not yield."""
+    best = game.state[bunch_at(bunch) + BEST]
+    return ZERO if _way(game, bunch) == 2 or best & (best - 1) != 0 else best
 
 
 @kernel()
 def _note_what_is_kept(game):
-    """Note of each bunch that goes round the rank of which its player will never lay a card.
+    """Note of each bunch that goes round the ranks of which its player will never lay a card.
 
-    He lays a card of a rank that is held least. So unless he yields, he keeps the rank of which he holds most, if he can
-    never have as many of any other: for lack of loose cards, or of room in the bunch. What is loose hangs on what the
-    other bunches keep, so all are taken to keep their best rank until that is found to be too much.
+    Who does not give way swaps only for a best rank: he keeps all of a bunch where no card of such a rank is loose. All
+    others lay a card of a rank that is held least. So unless one yields, he keeps the rank of which he holds most, if
+    he can never have as many of any other: for lack of loose cards, or of room in the bunch. What is loose hangs on
+    what the other bunches keep, so all are taken to keep what they can until that is found to be too much.
     """
     rules = game.rules
     state = game.state
     for bunch in range(rules.n_bunches):
         at = bunch_at(bunch)
-        best = state[at + BEST]
-        keeps = _goes_round(game, bunch) and state[player_at(bunch // rules.bunches_each) + GIVES_WAY] < 2
-        state[at + KEEPS] = best if keeps and best & (best - 1) == 0 else ZERO
+        state[at + KEEPS] = ZERO
+        if _goes_round(game, bunch):
+            state[at + KEEPS] = _ALL_RANKS if _lays_no_more(game, bunch) else _best_kept(game, bunch)
     changed = True
     while changed:
         changed = False
@@ -159,7 +205,11 @@ def _note_what_is_kept(game):
             for bunch in range(rules.n_bunches):
                 at = bunch_at(bunch)
                 height = state[at + HEIGHT]
-                if state[at + KEEPS] != 0 and not _keeps(game, bunch, rank):
+                if state[at + KEEPS] == _ALL_RANKS:
+                    if loose > 0 and has_rank(state[at + BEST], rank):
+                        state[at + KEEPS] = _best_kept(game, bunch)
+                        changed = True
+                elif state[at + KEEPS] != 0 and not _keeps(game, bunch, rank):
                     if min(loose, rules.bunch_size - height) >= height:
                         state[at + KEEPS] = 0
                         changed = True
@@ -181,6 +231,8 @@ def _can_be_completed(game, bunch):
     """Whether there may be loose cards enough for an unfinished bunch in hand."""
     size = game.rules.bunch_size
     kept = game.state[bunch_at(bunch) + KEEPS]
+    if kept == _ALL_RANKS:
+        return False
     for rank in range(16):
         if kept == 0:
             if _count_loose(game, rank) >= size:
@@ -198,6 +250,9 @@ def _all_can_be_completed(game, side):
     unsettled = state[player_at(side) + UNFINISHED]
     possible = ZERO
     first = side * rules.bunches_each
+    for bunch in range(first, first + rules.bunches_each):
+        if state[bunch_at(bunch) + KEEPS] == _ALL_RANKS:
+            return False
     for rank in range(16):
         loose = _count_loose(game, rank)
         for bunch in range(first, first + rules.bunches_each):
