@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.stats import chi2, norm
 
+from stressim.exchange.referee import judge
+from stressim.exchange.rules import ExchangeRules
 from stressim.family import family_named
 from stressim.lowering import Lowered, lower
 from stressim.players.resolve import resolve_players
@@ -33,6 +35,16 @@ def lowered_of(rules: str, players: Sequence[str] = (), timing: str = "uniform")
     loaded = load_rules(name, sets=sets)
     options = loaded.options
     return lower(options, resolve_players(players, options.n_players, loaded.family.habits), timing)  # type: ignore[attr-defined]
+
+
+def assert_judged_alike(rules: ExchangeRules, lowered: Lowered, seed: int, deal: int) -> np.ndarray:
+    """Let the referee judge a deal's log, compare every number that the log implies, and return the deal's row."""
+    log = FAMILY.log_deal(lowered, seed, deal)
+    implied = judge(rules, log.cards.tolist(), log.events.tolist(), uniform=lowered.uniform).as_dict()
+
+    assert {name: int(log.row[COLUMN[name]]) for name in implied} == implied
+    row: np.ndarray = log.row
+    return row
 
 
 def rows_of(

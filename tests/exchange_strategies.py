@@ -61,6 +61,8 @@ def _values(model: type[Options], name: str) -> st.SearchStrategy[Any]:
     if name.endswith("_ms"):
         return _MILLISECONDS
     assert name in ExchangeHabits.model_fields, f"{name} needs a strategy of its own"
+    if name.endswith("_weight"):
+        return st.sampled_from([default, 0.0, 0.5, 1.0])
     return st.integers(2, 5) if kind is int else st.sampled_from([default, 0.1, 0.5, 1.0])
 
 

@@ -347,6 +347,41 @@ def test_A20_deadlock__not_before_a_winner_has_called() -> None:
     refused(log.end(Outcome.DEADLOCKED), "A20 deadlock")
 
 
+def _stuck_in_hand(**options: Any) -> Log:
+    """Both hold bunches that the centre does not help; it would help the second bunch of player 1."""
+    log = Log({**SMALL, **options}, "A A 2 / 3 4 5", "2 2 3 / A 5 5", centre="3 4 4")
+    return log.wait(1).pick_up(0).pick_up(1).wait(1)
+
+
+def test_A20_deadlock__is_with_bunches_that_nobody_leaves() -> None:
+    verdict = accepted(_stuck_in_hand().end(Outcome.DEADLOCKED))
+    assert (verdict.deadlocked, verdict.locks, verdict.stalls) == (1, 0, 1)
+    refused(_stuck_in_hand(deadlock_rule="redeal").end(Outcome.DEADLOCKED), "A20 deadlock_rule")
+
+
+def test_A20_deadlock__not_where_a_bunch_has_been_put_back() -> None:
+    log = _stuck_in_hand().put_back(1).wait(1).pick_up(1).end(Outcome.DEADLOCKED)
+    assert accepted(log).deadlocked == 1  # neither of his bunches could be improved
+    refused(_stuck_in_hand().put_back(0).wait(1).pick_up(0).end(Outcome.DEADLOCKED), "A20 deadlock")
+
+
+def test_A20_deadlock__begins_a_stall_although_a_hand_is_empty() -> None:
+    log = Log(SMALL, "A A 2 / 3 4 5", "2 2 3 / A 5 5", centre="3 4 4").wait(1).pick_up(0).wait(1)
+    verdict = accepted(log.end(Outcome.DEADLOCKED))
+    assert (verdict.stalls, verdict.stalled_at_start, verdict.stalled_us) == (1, 1, 0)
+    log = Log(SMALL, "A A 2 / 3 4 5", "2 2 3 / A 5 5", centre="3 4 4").wait(1).pick_up(1).wait(1)
+    refused(log.end(Outcome.DEADLOCKED), "A20 deadlock")
+
+
+def test_A20_deadlock__not_with_a_deadline_that_takes_the_bunch() -> None:
+    refused(_stuck_in_hand(deadlock_rule="swap_deadline").end(Outcome.DEADLOCKED), "A20 deadlock")
+
+
+def test_A20_deadlock__not_before_a_complete_bunch_is_laid_open() -> None:
+    log = Log(SMALL, "A A A / 3 4 5", "2 2 3 / 2 5 5", centre="3 4 4").wait(1).pick_up(0).pick_up(1).wait(1)
+    refused(log.end(Outcome.DEADLOCKED), "A20 deadlock")
+
+
 @pytest.mark.parametrize("rule", ["redeal", "most_complete_wins"])
 def test_A20_deadlock_rule__helps(rule: str) -> None:
     refused(_locked(deadlock_rule=rule).end(Outcome.DEADLOCKED), "A20 deadlock_rule")

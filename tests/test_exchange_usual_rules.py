@@ -23,6 +23,9 @@ PLAYERS = (
     ("all=generous", "all.when_snatched=wait", "all.person_sd=true"),
     ("1=restless", "2=patient", "all.target_choice=random"),
     ("all.own_memory=perfect", "all.next_bunch=highest", "all.p_false_call=0.3"),
+    ("all=generous", "all.switch_weight=0"),
+    ("1=greedy", "1.switch_weight=0"),
+    ("all=greedy", "2.switch_weight=0"),
 )
 Made = TypeVar("Made")
 FREE = ("win_tie=shared", "after_snatch=take_another", "touch_tie=redo tie_window_ms=300", "call_tie_window_ms=500")
