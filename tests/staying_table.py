@@ -116,6 +116,7 @@ class Ahead:
         return any(
             all(len(set(cards)) == 1 and len(cards) == self.rules.bunch_size for cards in bunches)
             for bunches in position.bunches
+            if bunches  # in a lock, one who stays may still be on his way to his bunch
         )
 
     def can_be_won(self, most: int) -> bool:
