@@ -84,6 +84,14 @@ def test_moments__a_full_centre_is_counted(centre: str, shown: str) -> None:
         (_log().add(Kind.REDEAL, number=Reason.WIN_TIE), "Players were done at once: the cards are dealt again."),
         (_log().won(1), "Player 2 has won."),
         (_log().end(Outcome.DRAWN), "The deal is drawn."),
+        (
+            _log().end(Outcome.DEADLOCKED),
+            "No card of the centre helps a bunch in hand, and nobody leaves his or gives way: deadlocked.",
+        ),
+        (
+            Log({}, centre="K K K K").end(Outcome.DEADLOCKED),
+            "No card of the centre helps anybody, and nobody gives way: deadlocked.",
+        ),
     ],
     ids=lambda value: "" if isinstance(value, Log) else value,
 )

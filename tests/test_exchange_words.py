@@ -74,6 +74,15 @@ def test_words__no_lock_needs_no_mending():
     assert said("Locks", locked=0, dead=0) == "No deal locks: a card in the centre always improves somebody's bunch."
 
 
+def test_words__bunches_that_nobody_leaves_need_no_lock():
+    nobody_comes = "but nobody comes to it who never leaves the bunch in his hand (switch_weight=0)."
+    assert said("Locks", locked=0, dead=1).endswith(nobody_comes)
+    assert said("Locks", locked=0, dead=0.9, endings="livelocked").endswith(nobody_comes)
+    text = said("Locks", players=("all=greedy",), locked=0.05, dead=0.4)
+    assert text.startswith("Among players who only improve, 40.0 % of deals are stuck for ever: no card in the centre ")
+    assert "improves a bunch in hand, which some never leave (switch_weight=0), and nobody gives way." in text
+
+
 def test_words__habits_in_force_are_named():
     assert said("Habits") == "All are sensible (tries another bunch or swaps a card)."
     assert said("Habits", n_players=4, players=("1=greedy", "all.speed=1.1")) == (

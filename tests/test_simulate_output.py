@@ -190,6 +190,13 @@ def test_text__is_ascii_where_asked(monkeypatch):
     assert "?" not in said
 
 
+def test_sparkline__draws_deals_that_are_longer_than_any_bin():
+    rows = made_up_rows(50)
+    rows[:, [column.name for column in SHEDDING.columns].index("length_us")] = 100_000 * 1_000_000
+
+    assert "█" in sparkline(made_up_result(rows=rows))[0]
+
+
 def test_sparkline__holds_the_deals_between_its_ends_and_points_at_the_median():
     result = made_up_result(5000)
     drawn = histogram(result, length_metric(result), steps=40)

@@ -6,7 +6,8 @@ is above 0.
 How the habits fit together: a player looks at the centre and takes a card that improves the bunch in hand, if there is
 one. If there is none, he puts the bunch back at once when he remembers another of his that the centre helps, and he
 does not stay (``stay_with_bunch``). Otherwise he waits, looking again whenever the centre changes, until his patience
-is at an end; then he switches, churns, yields or waits on, by the weights of what is possible.
+is at an end; then he switches, churns, yields or waits on, by the weights of what is possible. With ``switch_weight=0``
+he stays with his bunch until it is complete: he has seen no other that he could remember.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ from stressim.exchange.rules import (
 )
 from stressim.lowering import Lowered, lowered_numbers
 
-BEHAVIOUR = 4
+BEHAVIOUR = 5
 """Version of what a seed means; a change that alters any deal raises it."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from stressim.exchange.events import Kind, Outcome, Reason
-from stressim.exchange.referee.table import Event, Table, counted_ranks
+from stressim.exchange.referee.table import Event, Table, best_ranks, counted_ranks
 from stressim.exchange.rules import ExchangeRules, FalseCallPenalty, Ranking
 from stressim.telling import Moment, Namer, ending
 
@@ -20,7 +20,8 @@ _PENALTIES = {
     FalseCallPenalty.TIME_LOSS: " and takes it back",
     FalseCallPenalty.FORFEIT: " and is out",
 }
-_DEADLOCKED = "No card of the centre helps anybody, and nobody gives way: deadlocked."
+_LOCKED = "No card of the centre helps anybody, and nobody gives way: deadlocked."
+_STUCK = "No card of the centre helps a bunch in hand, and nobody leaves his or gives way: deadlocked."
 _MOST_BESIDE = 30  # columns that the centre may take beside a sentence
 
 MARKS = {
@@ -102,6 +103,15 @@ class _Teller(Namer):
             told.append(f"[{ranks}]" if self.table.in_hand[player] == bunch else ranks)
         return " / ".join(told) + (" (out)" if player in self.table.out else "")
 
+    def is_helped(self) -> bool:
+        """Whether a card of the centre is of a rank of which an unfinished bunch holds most."""
+        lying = set(counted_ranks(self.table.centre))
+        return any(
+            lying & best_ranks(self.table.bunches[player][bunch])
+            for player in self.table.players
+            for bunch in self.table.unfinished(player)
+        )
+
     def said(self, event: Event) -> dict[str, Any]:
         """What the event says, for machines."""
         said = self.fields(event, ("player", "bunch"))
@@ -121,7 +131,7 @@ class _Teller(Namer):
             return f"{_REASONS[Reason(event.number)]}: the cards are dealt again."
         who = f"Player {event.player + 1}"
         if event.kind == Kind.END:
-            return ending(Outcome(event.number), who, _DEADLOCKED)
+            return ending(Outcome(event.number), who, _STUCK if self.is_helped() else _LOCKED)
         return f"{who} {self._does(event)}."
 
     def _does(self, event: Event) -> str:

@@ -137,7 +137,7 @@ WAYS: tuple[Way, ...] = (
     Way(
         name="deadlocked",
         title="The deal is dead",
-        meaning="A full lock in which nobody will ever give way, and no rule helps.",
+        meaning="Nobody will ever give way, and no rule helps: in a full lock, or with bunches that nobody leaves.",
         columns=lambda deals: deals["deadlocked"] > 0,
     ),
     Way(

@@ -47,12 +47,18 @@ def _locks(result: Result, rules: ExchangeRules) -> str:
     found = result.estimates
     locked, dead = found["locked"].estimate, found["deadlocked"].estimate
     if not locked:
-        return "No deal locks: a card in the centre always improves somebody's bunch."
+        text = "No deal locks: a card in the centre always improves somebody's bunch"
+        if dead or found["livelocked"].estimate:
+            return f"{text}, but nobody comes to it who never leaves the bunch in his hand (switch_weight=0)."
+        return f"{text}."
     if not any(_gives_way(player, rules) for player in result.players):
         if dead:
             share = "all" if dead == 1 else f"{100 * dead:.1f} % of"
-            text = f"Among players who only improve, {share} deals lock for ever"
-            return f"{text}: no card in the centre improves anybody's bunch, and nobody gives way."
+            whose = "anybody's bunch"
+            if dead > locked:
+                whose = "a bunch in hand, which some never leave (switch_weight=0)"
+            text = f"Among players who only improve, {share} deals {'lock' if dead <= locked else 'are stuck'} for ever"
+            return f"{text}: no card in the centre improves {whose}, and nobody gives way."
         return (
             f"Among players who only improve, {_lower(deals_that(locked, 'lock'))}, "
             f"{short(found['locks'].estimate)} times a deal: {rules.deadlock_rule.meaning}."

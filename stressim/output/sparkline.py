@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stressim.intervals import quantile_rank
 from stressim.metrics import Mean
 from stressim.output.phrases import clock_mark, fixed, unit_word
 
@@ -47,8 +49,10 @@ def histogram(result: Result, metric: Mean, *, steps: int, low: float = 0.01, hi
     column = next(column for column in result.family.columns if column.name == metric.of)
     counts = result.tally.counts_of(metric.of)
     width = column.bin_width if column.wide else 1
-    quantiles = result.estimates[metric.name].quantiles
-    first, last = (int(quantiles[q].estimate * metric.divisor) // width for q in (low, high))
+    running = np.cumsum(counts)
+    # Not from the estimates: they are rounded, and very long deals all lie in the last bin.
+    ranks = (quantile_rank(result.tally.n_deals, Fraction(str(q))) for q in (low, high))
+    first, last = (int(np.searchsorted(running, rank)) for rank in ranks)
     each = -(-(last - first + 1) // steps)
     n_steps = -(-(last - first + 1) // each)
     part = np.zeros(n_steps * each, np.int64)

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.compiled.jit import kernel
-from stressim.compiled.rng import mix
 from stressim.exchange.habits import OwnMemory
 from stressim.exchange.kernel.acts import PICKING_UP, PUTTING_BACK, WAITING
-from stressim.exchange.kernel.bars import BAR_WORDS
 from stressim.exchange.kernel.bunches import held_ranks, lowest_ranks
 from stressim.exchange.kernel.layout import (
     ACT,
@@ -25,7 +23,6 @@ from stressim.exchange.kernel.layout import (
     HANDS_WATCHED,
     HEIGHT,
     HOPELESS,
-    LAID_WORDS,
     LEAD_CHANGES,
     LEAD_SINCE,
     LEADER,
@@ -35,14 +32,10 @@ from stressim.exchange.kernel.layout import (
     LOCKED_NOW,
     LOCKS,
     MOST_BEHIND,
-    N_POSITIONS,
     N_UNDER_WAY,
     NOW,
     OUT,
-    POSITIONS,
-    POSITIONS_LIMIT,
     SEEN,
-    SEEN_POSITION,
     STALL_SINCE,
     STALLED,
     STALLED_AT_START,
@@ -58,7 +51,6 @@ from stressim.exchange.kernel.loose_cards import count_loose_cards, ranks_can_be
 from stressim.exchange.kernel.places import (
     NOBODY,
     ONE,
-    UONE,
     ZERO,
     bunch_at,
     first_bunch,
@@ -68,9 +60,10 @@ from stressim.exchange.kernel.places import (
     player_at,
     remaining,
 )
+from stressim.exchange.kernel.positions import position_came_back
 from stressim.exchange.kernel.seeing import seen_taken
-from stressim.exchange.kernel.staying import nobody_can_win
-from stressim.exchange.rules import DeadlockRule, TakeBackOwn
+from stressim.exchange.kernel.staying import goes_round, hands_are_locked, nobody_can_win, somebody_sets_off
+from stressim.exchange.rules import DeadlockRule
 
 _FIRST_LOOK = 32  # swaps in a lock before it is looked whether cards go round
 _HANDS_LOOKS = 15  # after each 16 swaps it is looked whether those who stay with their bunches are stuck with them
@@ -156,8 +149,10 @@ def watch_lock(game, habits):
     state = game.state
     if state[STAYING] != 0 and state[HOPELESS] == 0:
         state[HANDS_WATCHED] += 1
-        if state[HANDS_WATCHED] & _HANDS_LOOKS == 0 and nobody_can_win(game):
-            state[HOPELESS] = 1
+        if state[HANDS_WATCHED] & _HANDS_LOOKS == 0:
+            stuck = state[N_UNDER_WAY] == 0 and hands_are_locked(game) and not somebody_sets_off(game)
+            if nobody_can_win(game) or (stuck and _same_cards_go_round(game, habits)):
+                state[HOPELESS] = 1
     if state[HOPELESS] == 0 and state[LOCKED_NOW] == 1 and state[N_UNDER_WAY] == 0 and state[WATCHED] != 3:
         state[LOCK_MOVES] += 1
         n = state[LOCK_MOVES]
@@ -264,7 +259,8 @@ def _same_cards_go_round(game, habits):
     rank that goes round is a best rank of anybody's bunch, or one that such a bunch keeps: what he takes for the loose
     card is then a loose card again. A bunch keeps what it has most of; of its cards of lowest count, those that other
     bunches of its player want, if he never forgets these; and, where one player alone gives way, those that he holds
-    back because the others, who never swap again, were seen to take their rank.
+    back because the others, who never swap again, were seen to take their rank. Bunches to which nobody comes, as
+    players stay with what they hold, do not matter.
     """
     rules = game.rules
     state = game.state
@@ -284,7 +280,7 @@ def _same_cards_go_round(game, habits):
     for bunch in range(rules.n_bunches):
         player = np.int64(bunch // rules.bunches_each)
         best = state[bunch_at(bunch) + BEST]
-        if best == 0 or state[player_at(player) + OUT] == 1:
+        if best == 0 or state[player_at(player) + OUT] == 1 or (state[STAYING] != 0 and not goes_round(game, bunch)):
             continue
         kept |= best
         if (givers >> player) & 1 == 1:
@@ -317,50 +313,6 @@ def _spared(game, player, bunch, ranks):
         if other != bunch:
             wanted |= state[bunch_at(other) + BEST]
     return ranks & wanted if ranks & ~wanted != 0 else ZERO
-
-
-@kernel()
-def position_came_back(game):
-    """Whether the present position is the one that was kept; after more and more positions another is kept (Brent).
-
-    Where somebody stays with his bunch, several go on swapping by chance, and one position hardly ever comes back. So
-    all are kept there, as far as there is room.
-    """
-    rules = game.rules
-    state = game.state
-    word = np.uint64(0)
-    for rank in range(16):
-        word = mix(word + np.uint64(state[CENTRE_COUNT + rank]))
-    for bunch in range(rules.n_bunches):
-        word = mix(word ^ game.counts[bunch])
-    if rules.take_back_own == TakeBackOwn.FORBIDDEN:
-        for i in range(rules.n_players * LAID_WORDS):
-            word = mix(word ^ game.laid[i & BAR_WORDS])
-    if state[STAYING] != 0:
-        return _has_been_there(game, word)
-    position = np.int64(word >> UONE)
-    if state[POSITIONS_LIMIT] > 0 and position == state[SEEN_POSITION]:
-        return True
-    if state[POSITIONS] == state[POSITIONS_LIMIT]:
-        state[SEEN_POSITION] = position
-        state[POSITIONS] = 0
-        state[POSITIONS_LIMIT] = 2 * state[POSITIONS_LIMIT] + 1
-    state[POSITIONS] += 1
-    return False
-
-
-@kernel()
-def _has_been_there(game, position):
-    """Whether a position, as a hash, is among those kept of this deal, and keep it."""
-    state = game.state
-    if state[POSITIONS] == 0:
-        for i in range(N_POSITIONS):
-            game.positions[i] = np.uint64(0)
-    state[POSITIONS] += 1
-    place = np.int64(position & np.uint64(N_POSITIONS - 1))
-    found = game.positions[place] == position
-    game.positions[place] = position
-    return found
 
 
 @kernel()

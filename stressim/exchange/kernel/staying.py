@@ -138,7 +138,7 @@ def _keeps(game, bunch, rank):
 
 
 @kernel()
-def _goes_round(game, bunch):
+def goes_round(game, bunch):
     """Whether a bunch is unfinished and may come to a hand before somebody has completed the bunch he stays with."""
     side = bunch // game.rules.bunches_each
     if game.state[bunch_at(bunch) + BEST] == 0 or game.state[player_at(side) + OUT] == 1:
@@ -160,6 +160,24 @@ def _way(game, bunch):
 
 
 @kernel()
+def _sets_off(game, player):
+    """Whether a player's hand is on its way to lay or to take a card, and nothing stops it."""
+    at = player_at(player)
+    what = game.state[at + ACT]
+    hand = what == PUTTING_DOWN or what == REACHING or what == TOUCHING or what == SETTLING
+    return hand and game.state[at + COMMIT] <= game.state[NOW]
+
+
+@kernel()
+def somebody_sets_off(game):
+    """Whether a hand is on its way of somebody who does not give way: it lays a card though what he wants has gone."""
+    for player in range(game.rules.n_players):
+        if game.state[player_at(player) + GIVES_WAY] == 0 and _sets_off(game, player):
+            return True
+    return False
+
+
+@kernel()
 def _lays_no_more(game, bunch):
     """Whether no card is being laid of an unfinished bunch, and nobody gives way with it."""
     state = game.state
@@ -168,10 +186,7 @@ def _lays_no_more(game, bunch):
     holder = _holder(game, bunch)
     if holder < 0:
         return True
-    at = player_at(holder)
-    what = state[at + ACT]
-    sets_off = what == PUTTING_DOWN or what == REACHING or what == TOUCHING or what == SETTLING
-    return state[at + UNDER_WAY] == 0 and not (sets_off and state[at + COMMIT] <= state[NOW])
+    return state[player_at(holder) + UNDER_WAY] == 0 and not _sets_off(game, holder)
 
 
 @kernel()
@@ -195,7 +210,7 @@ def _note_what_is_kept(game):
     for bunch in range(rules.n_bunches):
         at = bunch_at(bunch)
         state[at + KEEPS] = ZERO
-        if _goes_round(game, bunch):
+        if goes_round(game, bunch):
             state[at + KEEPS] = _ALL_RANKS if _lays_no_more(game, bunch) else _best_kept(game, bunch)
     changed = True
     while changed:
@@ -221,7 +236,7 @@ def _count_loose(game, rank):
     loose = game.state[CENTRE_COUNT + rank]
     for bunch in range(game.rules.n_bunches):
         held = held_of(game, bunch, rank)
-        if held > 0 and not _keeps(game, bunch, rank) and _goes_round(game, bunch):
+        if held > 0 and not _keeps(game, bunch, rank) and goes_round(game, bunch):
             loose += held
     return loose
 
