@@ -165,9 +165,8 @@ def is_deadlocked(game):
     """Whether nobody will ever swap a card again, by rules and habits."""
     return (
         game.state[ALWAYS_MOVES] == 0
-        and (game.state[LOCKED_NOW] == 1 or game.state[STAYING] != 0)
+        and game.state[LOCKED_NOW] | game.state[STAYING] != 0
         and game.state[N_UNDER_WAY] == 0
-        and (game.state[LOCKED_NOW] == 1 or hands_are_locked(game))
         and _nobody_moves(game)
     )
 
@@ -200,6 +199,8 @@ def look_on(game, player):
 def _nobody_moves(game):
     """Whether no player will swap a card again, where nobody swaps cards that he does not need."""
     state = game.state
+    if state[LOCKED_NOW] == 0 and not hands_are_locked(game):
+        return False
     for player in range(game.rules.n_players):
         at = player_at(player)
         if state[at + OUT] == 1:
