@@ -388,9 +388,13 @@ def test_matches__of_teams_are_won_by_partners() -> None:
     assert wins[0] + wins[1] == pytest.approx(1)
 
 
-def test_deal__in_which_nothing_comes_any_more_is_stopped() -> None:
-    """Nobody switches, and the bunches in hand cannot be improved, though others could: no lock, and no move."""
-    players = ["all.switch_weight=0", "all.yield_weight=1", "all.churn_weight=0"]
-    rows = rows_of("james-bond n_players=6", 20, players=players, timing="human")
+def test_deal__in_which_nothing_comes_any_more_is_over() -> None:
+    """Nobody switches, and the bunches in hand cannot be improved, though others could: no lock, and no move.
 
-    assert column(rows, "unfinished").any()
+    Who has two ranks that he holds most of hopes for both and yields neither.
+    """
+    players = ["all.switch_weight=0", "all.yield_weight=1", "all.churn_weight=0"]
+    rows = rows_of("james-bond n_players=6", 100, players=players, timing="human")
+
+    assert column(rows, "deadlocked").any()
+    assert (column(rows, "deadlocked") + column(rows, "livelocked") + column(rows, "won") == 1).all()
