@@ -388,13 +388,10 @@ def test_matches__of_teams_are_won_by_partners() -> None:
     assert wins[0] + wins[1] == pytest.approx(1)
 
 
-def test_deal__in_which_nothing_comes_any_more_is_over() -> None:
-    """Nobody switches, and the bunches in hand cannot be improved, though others could: no lock, and no move.
-
-    Who has two ranks that he holds most of hopes for both and yields neither.
-    """
+def test_deal__in_which_cards_are_only_yielded_and_taken_back_is_over() -> None:
+    """Nobody switches, and the bunches in hand cannot be completed, though others could: no lock, and no winner."""
     players = ["all.switch_weight=0", "all.yield_weight=1", "all.churn_weight=0"]
-    rows = rows_of("james-bond n_players=6", 100, players=players, timing="human")
+    rows = rows_of("james-bond n_players=6", 400, players=players, timing="human")
 
-    assert column(rows, "deadlocked").any()
-    assert (column(rows, "deadlocked") + column(rows, "livelocked") + column(rows, "won") == 1).all()
+    assert column(rows, "livelocked").mean() > 0.4
+    assert column(rows, "unfinished").mean() < 0.01
