@@ -136,3 +136,16 @@ def test_cache__without_compiling_no_code_is_kept(copy: Copy) -> None:
     script = RUN.replace("sum(twice_grown.dispatcher.stats.cache_hits.values())", "0")
     assert copy.run(script, NUMBA_DISABLE_JIT="1") == (7, 0)
     assert not copy.code_below(copy.package)
+
+
+def test_cache__one_function_for_two_modules_is_kept_by_each(copy: Copy) -> None:
+    """The large kernels are compiled for another record by another module, whose code must lie apart."""
+    (copy.package / "other.py").write_text(
+        "from stressim import caller\ntwice_grown = caller.twice_grown.kept_by(__name__)\n"
+    )
+    other = RUN.replace("from stressim.caller", "from stressim.other")
+
+    assert copy.run() == (7, 0)
+    assert copy.run(other) == (7, 0)
+    assert [copy.run(), copy.run(other)] == [(7, 1), (7, 1)]
+    assert len({path.parents[1] for path in copy.code_below(copy.package)}) == 2

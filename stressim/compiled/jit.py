@@ -238,11 +238,20 @@ class EntryPoint:
     kept: they contain all that they call, and to keep that too would take half as long again to compile.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self.module = function.__module__
-        with _cache_folder(function.__module__):
-            kept = folder_for(function.__module__, _COMPILER) is not None
+    def __init__(self, function: Callable[..., Any], module: str | None = None) -> None:
+        self.function = function
+        self.module = module or function.__module__
+        with _cache_folder(self.module):
+            kept = folder_for(self.module, _COMPILER) is not None
             self.dispatcher = numba.njit(cache=kept, **_OPTIONS)(function)
+
+    def kept_by(self, module: str) -> EntryPoint:
+        """Return the same function as an entry point of another module, for another record.
+
+        One module's compiled code must be for one record: helpers' symbols tell records apart by a number alone, which
+        each process counts anew.
+        """
+        return EntryPoint(self.function, module)
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function, compiling it or loading its code if need be."""

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from stressim.compiled.jit import EntryPoint
 from stressim.compiled.rows import clear_row, keep_row
-from stressim.exchange.kernel.ends import start_deal
+from stressim.exchange.kernel import run
 from stressim.exchange.kernel.human import begin_human
 from stressim.exchange.kernel.layout import OUTCOME
 from stressim.exchange.kernel.pair import next_event
-from stressim.exchange.kernel.uniform import play_uniform
 
-
-@EntryPoint
-def run_uniform(games, rows, seed, first):
-    """Play ``len(rows)`` deals from number ``first`` on without a clock."""
-    game = games[0]
-    for i in range(rows.shape[0]):
-        clear_row(game)
-        play_uniform(game, seed, first + i)
-        keep_row(game, rows, i)
+run_uniform = run.run_uniform.kept_by(__name__)
+run_deal = run.run_deal.kept_by(__name__)
 
 
 @EntryPoint
@@ -31,10 +23,3 @@ def run_human(games, rows, seed, first):
         while game.state[OUTCOME] < 0:
             next_event(game)
         keep_row(game, rows, i)
-
-
-@EntryPoint
-def run_deal(games, seed, deal):
-    """Deal the cards of one deal, no more."""
-    clear_row(games[0])
-    start_deal(games[0], seed, deal)
