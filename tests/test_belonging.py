@@ -9,6 +9,11 @@ from stressim.belonging import family_of, whose
 from stressim.family import FAMILIES, family_named
 
 SHEDDING, EXCHANGE = "swedish", "james-bond"
+OPTION = "is no option of the {} game: it is one of the {} game"
+HABIT = "is no habit of players in the {} game: it is one in the {} game"
+PRESET = "is no preset of the {} game: it is one of the {} game"
+METRIC = "is no metric of the {} game: it is one of the {} game"
+BOTH = "shedding", "exchange"
 
 
 @pytest.mark.parametrize(
@@ -16,48 +21,43 @@ SHEDDING, EXCHANGE = "swedish", "james-bond"
     [
         (
             ["simulate", SHEDDING, "--set", "deadlock_rule=redeal"],
-            "--set deadlock_rule=redeal: 'deadlock_rule' is no option of the shedding game: "
-            "it is one of the exchange game",
+            f"--set deadlock_rule=redeal: 'deadlock_rule' {OPTION.format(*BOTH)}",
         ),
         (
             ["simulate", SHEDDING, "--set", "switch-weight=0"],
-            "--set switch-weight=0: 'switch-weight' is no option of the shedding game: "
-            "it is a habit of players in the exchange game",
+            f"--set switch-weight=0: 'switch-weight' {OPTION.format(*BOTH).replace('one of', 'a habit of players in')}",
         ),
         (
             ["simulate", EXCHANGE, "--set", "row_slots=3"],
-            "--set row_slots=3: 'row_slots' is no option of the exchange game: it is one of the shedding game",
+            f"--set row_slots=3: 'row_slots' {OPTION.format(*BOTH[::-1])}",
         ),
         (
             ["simulate", SHEDDING, "--player", "1.churn_weight=0"],
-            "--player 1.churn_weight=0: 'churn_weight' is no habit of players in the shedding game: "
-            "it is one in the exchange game",
+            f"--player 1.churn_weight=0: 'churn_weight' {HABIT.format(*BOTH)}",
         ),
         (
             ["simulate", EXCHANGE, "--player", "1.card_choice=hunt_stress"],
-            "--player 1.card_choice=hunt_stress: 'card_choice' is no habit of players in the exchange game: "
-            "it is one in the shedding game",
+            f"--player 1.card_choice=hunt_stress: 'card_choice' {HABIT.format(*BOTH[::-1])}",
         ),
         (
             ["simulate", EXCHANGE, "--player", "1=hunter"],
-            "--player 1=hunter: 'hunter' is no preset of the exchange game: it is one of the shedding game",
+            f"--player 1=hunter: 'hunter' {PRESET.format(*BOTH[::-1])}",
         ),
         (
             ["simulate", SHEDDING, "--assert", "locked<0.1"],
-            "--assert 'locked<0.1': 'locked' is no metric of the shedding game: it is one of the exchange game",
+            f"--assert 'locked<0.1': 'locked' {METRIC.format(*BOTH)}",
         ),
         (
             ["compare", SHEDDING, "ace=low", "--on", "locks"],
-            "--on: 'locks' is no metric of the shedding game: it is one of the exchange game",
+            f"--on: 'locks' {METRIC.format(*BOTH)}",
         ),
         (
             ["compare", SHEDDING, "deadlock_rule=redeal"],
-            "--set deadlock_rule=redeal: 'deadlock_rule' is no option of the shedding game: "
-            "it is one of the exchange game",
+            f"--set deadlock_rule=redeal: 'deadlock_rule' {OPTION.format(*BOTH)}",
         ),
         (
             ["rules", "show", EXCHANGE, "ace"],
-            "'ace' is no option of the exchange game: it is one of the shedding game",
+            f"'ace' {OPTION.format(*BOTH[::-1])}",
         ),
         # Of the same family, but given in the other's place.
         (

@@ -185,7 +185,9 @@ def test_command__writes_what_programs_read() -> None:
     ("arguments", "says"),
     [
         (["--format", "league"], "--format 'league' must be knockout, winner-stays or round-robin"),
+        (["--format", "json"], "--format says how it goes, and --output json what is printed"),
         (["--output", "xml"], "--output 'xml' is not known"),
+        (["--output", "winner-stays"], "is a way in which tournaments go: that is --format winner-stays"),
         (["--players", "5"], "a knock-out comes out even"),
         (["--players", "99"], "--players 99 is not possible"),
         (["--draw", "--format", "round-robin"], "--draw is for the places of a knock-out"),

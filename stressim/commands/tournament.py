@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stressim.commands.inputs import WholeNumber
+from stressim.commands.inputs import FORMATS, WholeNumber
 from stressim.commands.shared import check_form
 from stressim.errors import InputError
 
@@ -43,7 +43,7 @@ MOST_WORDS = 60
     default="knockout",
     show_default=True,
     metavar="knockout|winner-stays|round-robin",
-    help="How the tournament goes.",
+    help="How the tournament goes; what is printed is --output.",
 )
 @click.option("--tournaments", type=WholeNumber(), default=10_000, show_default=True, help="How many are played.")
 @click.option("--draw", is_flag=True, help="Draw lots for the places of a knock-out.")
@@ -51,7 +51,13 @@ MOST_WORDS = 60
 @click.option("--seed", type=WholeNumber(), default=1, show_default=True, help="Where chance begins.")
 @click.option("--timing", default="human", show_default=True, metavar="human|uniform", help="How time passes.")
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
-@click.option("--output", default="text", show_default=True, metavar="text|json|csv|markdown", help="What is printed.")
+@click.option(
+    "--output",
+    default="text",
+    show_default=True,
+    metavar="text|json|csv|markdown",
+    help="What is printed; elsewhere that is --format.",
+)
 def command(
     rules: str,
     players: tuple[str, ...],
@@ -83,11 +89,8 @@ def command(
     from stressim.simulate import MAX_SEED
     from stressim.tournament import MAX_ENTRANTS, TournamentFormat, play, playing
 
-    check_form(output, option="--output")
-    try:
-        how = TournamentFormat.parse(form)
-    except ValueError as error:
-        raise InputError(f"--format {form[:MOST_WORDS]!r} {str(error).replace('_', '-')}") from None
+    how = _form(form)
+    _check_output(output)
     if not 0 <= seed <= MAX_SEED:
         raise InputError(f"seed = {seed} is not possible: it must be a whole number from 0 to {MAX_SEED}")
     if draw and how != TournamentFormat.KNOCKOUT:
@@ -105,6 +108,27 @@ def command(
     asked = {"format": how.word.replace("_", "-"), "timing": timing, "seed": seed, "draw": draw}
     writers: dict[str, Any] = {"text": _text, "json": _json, "csv": _csv, "markdown": _markdown}
     terminal.write(writers[output](loaded, entered, how, found, asked, confidence))
+
+
+def _form(given: str) -> TournamentFormat:
+    from stressim.tournament import TournamentFormat
+
+    try:
+        return TournamentFormat.parse(given)
+    except ValueError as error:
+        if given in FORMATS:  # in every other command
+            raise InputError(
+                f"--format {given}: of a tournament --format says how it goes, and --output {given} what is printed"
+            ) from None
+        raise InputError(f"--format {given[:MOST_WORDS]!r} {str(error).replace('_', '-')}") from None
+
+
+def _check_output(given: str) -> None:
+    from stressim.tournament import TournamentFormat
+
+    if given.replace("-", "_").lower() in TournamentFormat.words():
+        raise InputError(f"--output {given!r} is a way in which tournaments go: that is --format {given}")
+    check_form(given, option="--output")
 
 
 def _entrants(texts: Sequence[str], form: TournamentFormat) -> int:
