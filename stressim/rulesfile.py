@@ -75,8 +75,12 @@ class LoadedRules:
     @property
     def heading(self) -> str:
         """The name with what is changed behind it: ``swedish with ace=low``."""
-        changed = ", ".join(f"{name}={value}" for name, value in self.changed.items())
-        return self.name + (f" with {changed}" if changed else "")
+        return self.name + (f" with {self.changes}" if self.changed else "")
+
+    @property
+    def changes(self) -> str:
+        """What is changed, as it is written: ``ace=low, row_slots=3``."""
+        return ", ".join(f"{name}={value}" for name, value in self.changed.items())
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -272,7 +272,7 @@ def test_frame__is_the_csv_as_a_pandas_table():
 
 def test_markdown__is_a_table_with_escaped_names():
     lines = machine.to_markdown(made_up_result(sets=("row_slots=3",))).splitlines()
-    assert lines[0].startswith("**swedish, row\\_slots=3**: adult against adult")
+    assert lines[0].startswith("**swedish with row\\_slots=3**: adult against adult")
     assert all(line.count("|") == 5 for line in lines[2:])
     assert any(line.startswith("| length_s 0.95 quantile |") for line in lines)
 

@@ -178,7 +178,9 @@ def test_command__writes_what_programs_read() -> None:
     assert "length_s" not in found
     rows = list(csv.DictReader(io.StringIO(invoked(*arguments, "--output", "csv"))))
     assert [row["wins"] for row in rows] == [str(one["wins"]) for one in found["standings"]]
-    assert invoked(*arguments, "--output", "markdown").count("\n|") == 5
+    table = invoked(*arguments, "--output", "markdown", "--set", "ace=low", "--set", "row_slots=3")
+    assert table.startswith("**swedish with ace=low, row\\_slots=3**: round-robin of 3, 300 played\n")
+    assert table.count("\n|") == 5
 
 
 @pytest.mark.parametrize(

@@ -65,8 +65,7 @@ def show(rules: str, options: tuple[str, ...], sets: tuple[str, ...], long_form:
         return
     click.echo(f"{loaded.title} ({loaded.source})" if loaded.source else loaded.title)
     if loaded.changed:
-        changes = ", ".join(f"{name}={value}" for name, value in loaded.changed.items())
-        click.echo(_wrapped(f"changed from {loaded.base or 'the defaults'}: {changes}"))
+        click.echo(_wrapped(f"changed from {loaded.base or 'the defaults'}: {loaded.changes}"))
     click.echo(f"rules_hash {loaded.rules_hash}\n")
     click.echo(_table(loaded.options))
     click.echo("\n* differs from the defaults")

@@ -262,8 +262,10 @@ def _markdown(
     asked: dict[str, Any],
     confidence: float,
 ) -> str:
+    from stressim.output.phrases import escaped
+
     rows = _table(players, form, found, confidence)
-    lines = [f"**{rules.name}**: {asked['format']} of {len(players)}, {found.tournaments:,} played", ""]
+    lines = [f"**{escaped(rules.heading)}**: {asked['format']} of {len(players)}, {found.tournaments:,} played", ""]
     lines += [f"| {' | '.join(rows[0])} |", f"| :-- |{' --: |' * (len(rows[0]) - 1)}"]
     lines += [f"| {' | '.join(row)} |" for row in rows[1:]]
     return "\n".join(lines) + "\n"

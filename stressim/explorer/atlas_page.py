@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from stressim._version import __version__
 from stressim.explorer.page import environment
-from stressim.output.phrases import clock_mark, confidence_text, fixed, of_100, one_in
+from stressim.output.phrases import clock_mark, confidence_text, escaped, fixed, of_100, one_in
 from stressim.pictures import render, variables
 from stressim.simulate import behaviour_of
-from stressim.workbench.phrases import escaped
 
 if TYPE_CHECKING:
     from stressim.explorer.atlas import Atlas, Example, Found

@@ -190,3 +190,12 @@ def percent(share: float) -> str:
     ('18 %', '1.2 %')
     """
     return f"{short(100 * share)} %"
+
+
+def escaped(text: str) -> str:
+    r"""Write a text so that markdown leaves it as it is.
+
+    >>> print(escaped("row_slots=3"))
+    row\_slots=3
+    """
+    return "".join(f"\\{character}" if character in "\\|*_`[]<" else character for character in text)

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from stressim.output.machine import USUAL_CONFIDENCE
-from stressim.output.phrases import confidence_text, fixed, joined
+from stressim.output.phrases import confidence_text, escaped, fixed, joined
 from stressim.output.text import WIDTH, Line, command_lines
 from stressim.workbench.differences import NO_DIFFERENCE
 from stressim.workbench.limits import ChangeClaim
-from stressim.workbench.phrases import change_and_interval, escaped, number_text, percent_change, relative_text, signed
+from stressim.workbench.phrases import change_and_interval, number_text, percent_change, relative_text, signed
 from stressim.workbench.tables import difference_dict
 from stressim.workbench.telling import difference_text, sentence, wrapped_facts
 

@@ -74,8 +74,3 @@ def percent_change(relative: float) -> str:
     ('+64 %', '-0.5 %', '+1,120 %')
     """
     return f"{signed(100 * relative, 0 if abs(relative) >= 0.095 else 1)} %"
-
-
-def escaped(text: str) -> str:
-    """Write a text so that markdown leaves it as it is."""
-    return "".join(f"\\{character}" if character in "\\|*_`[]<" else character for character in text)
