@@ -203,7 +203,7 @@ def _csv(
 
 
 def _table(players: Sequence[Player], form: TournamentFormat, found: Outcome, confidence: float) -> list[list[str]]:
-    from stressim.output.phrases import confidence_text
+    from stressim.output.phrases import confidence_text, percent, share_text
     from stressim.tournament import TournamentFormat
 
     stays = form == TournamentFormat.WINNER_STAYS
@@ -211,11 +211,11 @@ def _table(players: Sequence[Player], form: TournamentFormat, found: Outcome, co
     rows = [[*head, "plays" if stays else "matches", "of them won"]]
     order = sorted(enumerate(found.standings), key=lambda place: (-place[1].wins, place[0]))
     for place, standing in order:
-        low, high = (100 * (limit or 0) for limit in (standing.low, standing.high))
-        limits = "too few" if standing.low is None else f"{low:.1f} to {high:.1f} %"
-        plays = f"{100 * standing.played:.1f} %" if stays else f"{standing.played:.3g}"
-        share = "" if standing.match_wins is None else f"{100 * standing.match_wins:.1f} %"
-        rows.append([f"{place + 1} {players[place].name}", f"{100 * standing.wins:.1f} %", limits, plays, share])
+        low, high = (share_text(limit or 0, 1) for limit in (standing.low, standing.high))
+        limits = "too few" if standing.low is None else f"{low} to {high} %"
+        plays = percent(standing.played, 1) if stays else f"{standing.played:.3g}"
+        share = "" if standing.match_wins is None else percent(standing.match_wins, 1)
+        rows.append([f"{place + 1} {players[place].name}", percent(standing.wins, 1), limits, plays, share])
     return rows
 
 
@@ -229,7 +229,7 @@ def _text(
 ) -> str:
     import textwrap
 
-    from stressim.output.phrases import clock_time, short
+    from stressim.output.phrases import clock_time, of_100, short
     from stressim.tournament import TournamentFormat
 
     stays = form == TournamentFormat.WINNER_STAYS
@@ -240,8 +240,8 @@ def _text(
     )
     rows = _table(players, form, found, confidence)
     best = max(range(len(players)), key=lambda place: found.standings[place].wins)
-    wins = short(100 * found.standings[best].wins)
-    said = f"Player {best + 1} ({players[best].name}) wins {wins} of 100 {what}; an equal share is "
+    wins = of_100(found.standings[best].wins, decimals=int(found.standings[best].wins < 0.1))
+    said = f"Player {best + 1} ({players[best].name}) wins {wins} {what}; an equal share is "
     said += f"{short(100 / len(players))}. One {'game' if stays else 'tournament'} takes {short(found.deals)} deals"
     if asked["timing"] != "uniform":
         said += f", {clock_time(found.length_s)} of play"
