@@ -23,7 +23,7 @@ WORDS = "words|rulesheet|replay"  # and what says results and rules
 LAYERS = {
     "options": (
         r"_version|errors|options|optiontext|textfile|files|matchrules|metrics|skeleton|decks|outcomes|cardnames|refereeing"
-        r"|telling|ways"
+        r"|sources|telling|ways"
     ),
     "family": r"family|belonging",
     "players": r"players",

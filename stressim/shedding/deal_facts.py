@@ -160,11 +160,11 @@ def _structure(found: Collector, start: FirstPosition) -> None:
     even = rules.ace != Ace.WRAP or rules.n_ranks % 2 == 0
     known = "whether a stress takes an even or an odd number of plays"
     meaning = (
-        f"Yes: the ranks turned up say {known}. Each play moves a top by one rank: even if the two lie an even number of "
-        "ranks apart, odd if not. Equal cards laid at once count as one."
+        f"Yes: the ranks turned up say {known}. Each play moves a top by one rank: even if the two lie an even number "
+        "of ranks apart, odd if not. Equal cards laid at once count as one."
         if even
-        else f"No: the ranks turned up do not say {known}. In a ring of {rules.n_ranks} ranks two that lie an even number "
-        "apart one way lie an odd number apart the other way."
+        else f"No: the ranks turned up do not say {known}. In a ring of {rules.n_ranks} ranks two that lie an even "
+        "number apart one way lie an odd number apart the other way."
     )
     found.add("parity", meaning, "1: yes, 0: no", int(even))
 
