@@ -159,6 +159,17 @@ def test_text__fairness_speaks_of_seats_only_between_equal_players():
     )
 
 
+def test_text__deals_that_are_dead_and_deals_without_end_are_both_said():
+    rows = made_up_rows(2000)
+    names = [column.name for column in SHEDDING.columns]
+    is_endless = rows[:, names.index("won")] == 1
+    is_endless &= is_endless.cumsum() <= 100
+    for name, value in (("won", 0), ("win_1", 0), ("win_2", 0), ("livelocked", 1)):
+        rows[is_endless, names.index(name)] = value
+    said = flat(made_up_result(rows=rows))
+    assert "both stocks run out and the text has no rule; in 5 of 100 the same positions would come back for" in said
+
+
 def test_text__players_who_differ_in_name_only_are_equal():
     said = flat(made_up_result(players=("2.speed=1",)))
     assert "No seat advantage found" in said
