@@ -23,11 +23,11 @@ WORDS = "words|rulesheet|replay"  # and what says results and rules
 LAYERS = {
     "options": (
         r"_version|errors|options|optiontext|textfile|files|matchrules|metrics|skeleton|decks|outcomes|cardnames|refereeing"
-        r"|telling|ways"
+        r"|sources|telling|ways"
     ),
+    "family": r"family|belonging",
     "players": r"players",
     "mathematics": r"exact",
-    "family": r"family",
     "rules of a family": rf"{FAMILY}(?!\.(?:{KERNELS}|{WORDS})\b)",
     "lowering": r"lowering|rulesfile|small_decks",
     "kernels": rf"compiled|{FAMILY}\.(?:{KERNELS})",
