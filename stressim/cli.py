@@ -88,6 +88,13 @@ def _endings() -> Iterator[None]:
         raise ReaderGoneError from None
     except KeyboardInterrupt:
         raise StoppedError from None
+    except click.NoSuchOption as error:
+        if error.option_name != "--output":
+            raise
+        # The nearest name is --out, which would keep a run in a file called json.
+        from stressim.errors import InputError
+
+        raise InputError("--output is for tournaments only: what is printed is --format here") from None
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 78})

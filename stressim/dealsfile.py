@@ -77,7 +77,7 @@ def opened(path: Path, family: Family, manifest: Mapping[str, Any]) -> Iterator[
     Parameters
     ----------
     path
-        A name that ends in ``.parquet``; its folder must exist.
+        A name that ends in ``.parquet``; its folder must exist. A file of this name is replaced.
     family
         Whose columns are written; unit and meaning of each stand in the file.
     manifest
@@ -86,15 +86,9 @@ def opened(path: Path, family: Family, manifest: Mapping[str, Any]) -> Iterator[
     Raises
     ------
     InputError
-        If the file cannot be written or pyarrow is missing.
+        If the path is none for a Parquet file, the file cannot be written, or pyarrow is missing.
     """
-    if path.suffix != ".parquet":
-        raise InputError(f"--deals-out {path}: the name must end in .parquet")
-    if path.is_dir():
-        raise InputError(f"--deals-out {path}: this is a folder")
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise InputError(f"--deals-out {path}: there is no folder '{path.parent}'")
+    _check_path(path)
     try:
         import pyarrow.parquet  # noqa: F401  (whether it is there)
     except ImportError:
@@ -115,6 +109,21 @@ def opened(path: Path, family: Family, manifest: Mapping[str, Any]) -> Iterator[
         raise _cannot_write(path, error) from None
     if interrupted is not None:
         raise interrupted
+
+
+def _check_path(path: Path) -> None:
+    if path.is_dir():
+        raise InputError(f"--deals-out {path}: this is a folder: name a file in it, such as {path / 'deals.parquet'}")
+    if path.suffix.lower() != ".parquet":
+        given = f"{path.suffix!r}" if path.suffix else "no suffix"
+        whole = path.with_suffix(".parquet")
+        raise InputError(f"--deals-out {path}: a Parquet file's suffix must be .parquet, not {given}: write {whole}")
+    if path.parent.exists() and not path.parent.is_dir():
+        raise InputError(f"--deals-out {path}: {str(path.parent)!r} is a file, not a folder")
+    if not path.parent.is_dir():
+        raise InputError(f"--deals-out {path}: there is no folder {str(path.parent)!r}")
+    if path.exists() and not path.is_file():
+        raise InputError(f"--deals-out {path}: it is no ordinary file")
 
 
 def _cannot_write(path: Path, error: OSError) -> InputError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stressim.belonging import game, whose
 from stressim.errors import InputError, did_you_mean, one_of
 from stressim.estimates import QUANTILES, Estimate, Quantile
 from stressim.family import Family
@@ -33,8 +34,7 @@ def metric_named(
     metrics = {metric.name: metric for metric in family.metrics}
     metric = metrics.get(name.replace("-", "_"))
     if metric is None:
-        hint = did_you_mean(name, metrics) or "; see stressim metrics list"
-        raise InputError(f"{given}: {name!r} is no metric{hint}")
+        raise InputError(f"{given}: {no_metric(name, family)}")
     if metric.clock and not clock:
         raise InputError(f"{given}: {metric.name} needs a clock, and uniform timing has none")
     if metric.of_match and not matches:
@@ -42,6 +42,22 @@ def metric_named(
     if metric.needs_players > n_players:
         raise InputError(f"{given}: {metric.name} needs {metric.needs_players} players, not {n_players}")
     return metric
+
+
+def no_metric(name: str, family: Family) -> str:
+    """Say that a family has no metric of this name, and whose it is or which name is meant.
+
+    Examples
+    --------
+    >>> from stressim.family import family_named
+    >>> no_metric("locked", family_named("shedding")), no_metric("stals", family_named("shedding"))
+    ("'locked' is no metric of the shedding game: it is one of the exchange game", "'stals' is no metric; did you mean \
+'stalls'?")
+    """
+    if owner := whose(name.replace("-", "_"), family, "metric"):
+        return f"{name!r} is no metric of {game(family)}: it is {owner}"
+    hint = did_you_mean(name, [metric.name for metric in family.metrics]) or "; see stressim metrics list"
+    return f"{name!r} is no metric{hint}"
 
 
 def part_named(given: str, metric: Metric, part: str | None, parts: tuple[str, ...] = PARTS) -> str | float:

@@ -10,7 +10,6 @@ import functools
 import hashlib
 import importlib.resources
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,11 +17,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from pydantic import ValidationError
 
+from stressim.belonging import family_of, game, whose
 from stressim.errors import InputError, did_you_mean
 from stressim.family import FAMILIES, Family, family_named
 from stressim.options import Options
 from stressim.optiontext import MAX_SHOWN, clean, printable, quoted, read_value, word
-from stressim.textfile import read_text
+from stressim.players.player_files import is_of_player
+from stressim.textfile import parse_toml, read_text
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -74,8 +75,12 @@ class LoadedRules:
     @property
     def heading(self) -> str:
         """The name with what is changed behind it: ``swedish with ace=low``."""
-        changed = ", ".join(f"{name}={value}" for name, value in self.changed.items())
-        return self.name + (f" with {changed}" if changed else "")
+        return self.name + (f" with {self.changes}" if self.changed else "")
+
+    @property
+    def changes(self) -> str:
+        """What is changed, as it is written: ``ace=low, row_slots=3``."""
+        return ", ".join(f"{name}={value}" for name, value in self.changed.items())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -230,7 +235,7 @@ def _read_chain(given: str) -> tuple[str, _Sheet]:
             raise InputError(f"{wanted_by}{quoted(wanted)} goes round in a circle")
         if len(chain) == MAX_CHAIN:
             raise InputError(f"{printable(given)}: extends a chain of more than {MAX_CHAIN} files")
-        content = _parse(text, printable(name))
+        content = parse_toml(text, shown=printable(name), kind="rules file")
         chain.append((name, preset or "", content))
         seen.append(key)
         if "extends" not in content:
@@ -285,17 +290,6 @@ def _refuse_missing(given: str, shown: str) -> NoReturn:
     if given.endswith(".toml") or "/" in given or "\\" in given:
         raise InputError(f"{shown} does not exist{hint}")
     raise InputError(f"{shown} is no preset and no file{hint or ': presets are ' + ', '.join(names)}")
-
-
-def _parse(text: str, name: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{name}: is no valid TOML: {printable(str(error))}") from None
-    except RecursionError:
-        raise InputError(f"{name}: is nested too deeply for a rules file") from None
-    except ValueError:  # an integer of thousands of digits, which Python does not convert
-        raise InputError(f"{name}: holds a number with too many digits") from None
 
 
 def _fact(content: dict[str, Any], key: str, name: str) -> str:
@@ -354,6 +348,11 @@ def option_name(rules: type[Options], key: str) -> str:
         return name
     if name in FACTS:
         raise InputError(f"{name} is no option: it can stand in a rules file only")
+    family = family_of(rules)
+    if family is not None and (owner := whose(name, family, "option")):
+        raise InputError(f"{quoted(key)} is no option of {game(family)}: it is {owner}")
+    if family is not None and is_of_player(name, family.habits):
+        raise InputError(f"{quoted(key)} is no option of the rules, it belongs to a player: --player all.{name}=VALUE")
     hint = did_you_mean(key[:MAX_SHOWN], rules.model_fields)
     raise InputError(f"{quoted(key)} is no option{hint or '; `stressim rules show` lists them'}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 import tomllib
 from pathlib import Path
@@ -9,6 +10,9 @@ from typing import Any
 
 from stressim.errors import InputError
 from stressim.optiontext import clean
+
+_PLACE = re.compile(r"\(at line (\d+), column \d+\)")
+_UNQUOTED = re.compile(r"""\s*([\w-]+)\s*=\s*([^\W\d][^"'#=\[\]{}]*?)\s*(?:\#.*)?""")
 
 
 def read_text(path: Path, *, shown: str, kind: str, max_bytes: int = 1_000_000) -> str:
@@ -60,7 +64,7 @@ def parse_toml(text: str, *, shown: str, kind: str) -> dict[str, Any]:
     Raises
     ------
     InputError
-        If it is no TOML.
+        If it is no TOML; of a word without quotation marks the text says that it needs them.
 
     Examples
     --------
@@ -70,8 +74,26 @@ def parse_toml(text: str, *, shown: str, kind: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
+        if said := _unquoted(text, str(error)):
+            raise InputError(f"{shown}, {said}") from None
         raise InputError(f"{shown} is no valid TOML: {clean(str(error))}") from None
     except RecursionError:
         raise InputError(f"{shown} is nested too deeply for a {kind}") from None
     except ValueError:  # an integer of thousands of digits, which Python does not convert
         raise InputError(f"{shown} holds a number with too many digits") from None
+
+
+def _unquoted(text: str, error: str) -> str:
+    """Say that a word needs quotation marks, if the line where reading failed has one without; empty otherwise."""
+    place = _PLACE.search(error)
+    if place is None:
+        return ""
+    number = int(place[1])
+    lines = text.split("\n")
+    found = _UNQUOTED.fullmatch(lines[number - 1].rstrip("\r")) if number <= len(lines) else None
+    if found is None:
+        return ""
+    key, word = clean(found[1]), clean(found[2])
+    if word.lower() in ("true", "false"):
+        return f"line {number}: {key} = {word} must be written in small letters: {key} = {word.lower()}"
+    return f'line {number}: {key} = {word} is a word, and words stand in quotation marks: {key} = "{word}"'

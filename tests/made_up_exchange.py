@@ -20,6 +20,7 @@ def made_up_result(
     *,
     locked: float = 0.94,
     dead: float = 0.3,
+    endless: float = 0,
     endings: str = "deadlocked",
     shares: tuple[float, ...] = (),
     sets: tuple[str, ...] = (),
@@ -38,6 +39,8 @@ def made_up_result(
         Share of deals that lock, and that nobody wins.
     endings
         How those end.
+    endless
+        Share of deals that go round for ever beside those.
     shares
         Each player's share of the other deals; equal ones if not given.
     sets, n_players, players, timing, rules
@@ -47,12 +50,15 @@ def made_up_result(
     deal = np.arange(n)
     spread = np.random.default_rng(1).permutation(n)
     rows = np.zeros((n, len(NAMES)), np.int64)
-    is_dead = deal < round(dead * n)
+    n_dead, n_endless = round(dead * n), round(endless * n)
+    is_dead, is_endless = deal < n_dead, (n_dead <= deal) & (deal < n_dead + n_endless)
+    is_won = ~(is_dead | is_endless)
     limits = np.cumsum(shares or (1 / n_players,) * n_players)
-    rank_among_won = (deal - is_dead.sum()) / max(1, n - is_dead.sum())
+    rank_among_won = (deal - n_dead - n_endless) / max(1, n - n_dead - n_endless)
     winner = np.searchsorted(limits[:-1], rank_among_won, side="right")
     values = {
-        "won": ~is_dead,
+        "won": is_won,
+        "livelocked": is_endless,
         endings: is_dead,
         "moves": 60 + spread % 100,
         "locks": 3 * (deal < round(locked * n)),
@@ -60,13 +66,13 @@ def made_up_result(
         "stalls": 5 * (deal < round(locked * n)),
         "stalled": deal < round(locked * n),
         "swaps": 16 + spread % 20,
-        "loser_bunches": np.where(is_dead, 0, 2 * (n_players - 1)),
-        "losers": np.where(is_dead, 0, n_players - 1),
+        "loser_bunches": np.where(is_won, 2 * (n_players - 1), 0),
+        "losers": np.where(is_won, n_players - 1, 0),
     }
     if timing == "human":
         values |= {"length_us": (90 + spread % 100) * 1_000_000, "stalled_us": 20_000_000 * values["stalled"]}
     for seat in range(n_players):
-        values[f"win_{seat + 1}"] = ~is_dead & (winner == seat)
+        values[f"win_{seat + 1}"] = is_won & (winner == seat)
     for name, numbers in values.items():
         rows[:, NAMES.index(name)] = numbers
     return Result(

@@ -48,6 +48,7 @@ def test_no_command__shows_the_help_and_is_status_2(monkeypatch, capsys) -> None
         (["simulate"], "'RULES'"),
         (["simulate", "swedish", "--fast"], "'--fast'"),
         (["simulate", "swedish", "--deals"], "'--deals'"),
+        (["simulate", "swedish", "--output", "json"], "what is printed is --format here"),
         (["simulate", "swedish", "german"], "(german)"),
         (["rules", "lst"], "'list'"),
         (["rules", "diff", "swedish"], "'B'"),

@@ -61,6 +61,8 @@ class Copy:
             "_version.py",
             "compiled/__init__.py",
             "compiled/caches.py",
+            "compiled/compiling.py",
+            "compiled/frozen.py",
             "compiled/jit.py",
             "compiled/signatures.py",
         ):

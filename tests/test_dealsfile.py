@@ -87,15 +87,27 @@ def test_deals_file__of_a_failed_run_leaves_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--deals-out", "{}/deals.csv"], "must end in .parquet"),
+        (["--deals-out", "{}/deals.csv"], "suffix must be .parquet, not '.csv': write .*/deals.parquet$"),
+        (["--deals-out", "{}/deals"], "suffix must be .parquet, not no suffix: write .*/deals.parquet$"),
+        (["--deals-out", "{}"], "this is a folder: name a file in it, such as .*/deals.parquet$"),
+        (["--deals-out", "{}/x.parquet"], "this is a folder: name a file in it, such as .*/x.parquet/deals.parquet$"),
         (["--deals-out", "{}/missing/deals.parquet"], "there is no folder"),
         (["--deals-out", "{}/d.parquet", "--scheduler", "localhost:1"], "does not go with --scheduler"),
-        (["--deals-out", "/dev/full/d.parquet"], "there is no folder"),
+        (["--deals-out", "/dev/full/d.parquet"], "'/dev/full' is a file, not a folder"),
+        (["--deals-out", "/dev/full"], "suffix must be .parquet"),
     ],
 )
 def test_deals_file__that_cannot_be_is_refused(tmp_path: Path, arguments: list[str], says: str) -> None:
+    (tmp_path / "x.parquet").mkdir()
     with pytest.raises(InputError, match=says):
         raise simulated(*(argument.format(tmp_path) for argument in arguments)).exception  # type: ignore[attr-defined]
+
+
+def test_deals_file__that_is_there_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "deals.PARQUET"
+    path.write_text("before")
+    simulated("--deals", "300", "--deals-out", str(path))
+    assert len(pd.read_parquet(path)) == 300
 
 
 def test_deals_file__needs_all_deals(tmp_path: Path) -> None:

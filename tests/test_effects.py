@@ -3,15 +3,19 @@ from __future__ import annotations
 import csv
 import io
 import json
+from itertools import pairwise
 
 import pytest
 from commanding import run_command
 
 from stressim.errors import InputError
+from stressim.output.text import WIDTH
 from stressim.workbench.changes import all_changes
 from stressim.workbench.compare import compare_variants
 from stressim.workbench.effects import find_effects
+from stressim.workbench.effects_telling import render
 from stressim.workbench.limits import read_limit
+from stressim.workbench.phrases import number_text
 from stressim.workbench.variants import Given, make_variant, read_variants
 
 
@@ -92,6 +96,35 @@ def test_effects__frame_and_plot(effects):
 def test_effects__refuse_an_unknown_metric(swedish):
     with pytest.raises(InputError, match="did you mean 'stalls'"):
         find_effects(swedish, on="stals", deals=10)
+
+
+def test_effects__text_says_each_change_whole_with_its_numbers_in_columns(swedish):
+    found = find_effects(swedish, on="one_stock_empty", deals=400)
+    lines = [line.text for line in render(found, every=True) if line.kind in ("row", "heading")]
+    head = lines[: next(place for place, line in enumerate(lines) if "change" in line) + 1]
+    assert "".join(line.removeprefix("  change").split()[0] for line in head) == "one_stock_empty"
+    rows, begun = [], ""
+    for line in lines[len(head) :]:
+        if line.endswith("="):
+            begun = line.strip()
+        elif line.strip() not in ("fewer", "more"):
+            name, _, numbers = line.strip().partition(" ")
+            rows.append((begun + name, numbers.split()[0], line.index(" %")))
+            begun = ""
+    expected = {effect.change: effect.differences["one_stock_empty"] for effect in found.ranked}
+    assert max(map(len, expected)) > 39  # there is one for which the line is too short
+    assert {change: number for change, number, _ in rows} == {
+        change: number_text(one, one.value).removesuffix(" %") for change, one in expected.items()
+    }
+    assert len({place for *_, place in rows}) == 1
+    assert max(map(len, lines)) <= WIDTH
+
+
+def test_effects__text_of_no_difference_has_no_table(swedish):
+    found = find_effects(swedish, on="stress_missed", deals=100)  # without a clock nobody misses one
+    lines = [line.text for line in render(found)]
+    assert not any("in %" in line for line in lines)
+    assert not any(one == other == "" for one, other in pairwise(lines))
 
 
 def test_effects_command__formats_and_picture(monkeypatch, capsys, tmp_path):

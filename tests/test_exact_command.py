@@ -26,6 +26,13 @@ def test_text__number_fraction_and_sentence() -> None:
     assert max(map(len, text.splitlines())) <= 78
 
 
+def test_heading__says_changed_rules_as_everywhere() -> None:
+    changes = ("jass", "--set", "ace=low", "--set", "row_slots=3")
+
+    assert run(*changes).startswith("jass with ace=low, row_slots=3 · exact\n")
+    assert run(*changes, "--format", "markdown").startswith("**jass with ace=low, row\\_slots=3**: exact\n")
+
+
 def test_text__says_what_is_left_out() -> None:
     text = run("swedish", "--set", "start_flip_equal=reflip")
 

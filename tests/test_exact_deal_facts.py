@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -144,6 +145,21 @@ def test_first_position__every_deal_of_a_tiny_deck(rules: str) -> None:
     for name, quantity in found.items():
         if quantity.value is not None and name != "parity":
             assert quantity.value == Fraction(totals[name], len(orders)), name
+
+
+@pytest.mark.parametrize(
+    ("rules", "value", "begins"),
+    [
+        ("swedish", 0, "No: .* In a ring of 13 ranks"),
+        ("swedish ace=low", 1, "Yes: .* even if the two lie an even number of ranks apart"),
+        ("skat", 1, "Yes: "),  # a ring of eight
+    ],
+)
+def test_parity__says_what_its_number_means(rules: str, value: int, begins: str) -> None:
+    found = known(rules)["parity"]
+
+    assert found.value == value
+    assert re.match(begins, found.meaning)
 
 
 def facts_of_deal(rules: SheddingRules, order: tuple[int, ...]) -> dict[str, int]:

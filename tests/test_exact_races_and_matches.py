@@ -146,6 +146,27 @@ def test_race_for_a_card__only_where_there_are_two() -> None:
     assert exchange.races.quantities(alone.options, resolve_players([], 1, exchange.habits)) == ()
 
 
+def meanings(rules: str, *sets: str) -> dict[str, str]:
+    loaded = load_rules(rules, sets)
+    seated = resolve_players([], 2, loaded.family.habits)
+    return {each.name: each.meaning for each in loaded.family.races.quantities(loaded.options, seated)}
+
+
+def test_races__say_what_first_and_too_close_have_to_do_with_each_other() -> None:
+    assert "by however little" in meanings("james-bond")["touch_first_1"]
+    assert meanings("james-bond", "tie_window_ms=12")["touch_tie"] == (
+        "Too close to call (less than 12 ms apart), whoever was first: chance gives it to one of them."
+    )
+    assert meanings("james-bond", "touch_tie=redo")["touch_tie"].endswith("first: all let go, and the card stays.")
+    assert meanings("james-bond", "contested_card=random")["touch_tie"].endswith("whoever was first.")
+    assert "by however little" in meanings("swedish")["slap_first_1"]
+    assert meanings("swedish", "stress_tie=random")["slap_tie_two_piles"] == (
+        "Two slaps on different piles are too close to call (less than 30 ms apart), whoever was first: a coin names "
+        "the loser."
+    )
+    assert meanings("german-beat")["slap_tie"] == "The two slaps are never too close to call: the lower hand shows."
+
+
 MATCHES = {
     # chance of a game: of a match best of three, best of five, first to five
     "0.55": ("2299/4000", "949003/1600000", ".621421"),

@@ -46,6 +46,44 @@ def test_words__deals_without_end_do_not_go_on():
     assert "all deals go on" not in text
 
 
+def test_words__deals_that_stay_locked_and_deals_without_end_are_both_said():
+    both = {"dead": 0.2, "endless": 0.05}
+    text = said("Locks", players=("1=greedy",), **both)
+    assert (
+        "With greedy and sensible players 20 of 100 deals stay locked, 5 of 100 deals come to no end, cards going "
+        "round, and half of all deals end within" in text
+    )
+    assert said("Locks", players=("all=greedy",), **both).startswith(
+        "Among players who only improve, 20.0 % of deals lock for ever: no card in the centre improves anybody's "
+        "bunch, and nobody gives way. 5 of 100 deals come to no end, cards going round. "
+    )
+    assert said("Ending", **both) == (
+        "75 of 100 deals have a winner; in 20 of 100 nobody would ever swap a card again; in 5 of 100 the same "
+        "positions would come back for ever."
+    )
+
+
+def test_words__deals_without_end_need_all_to_give_way():
+    mended = "Players who all give way mend it (--player all=sensible)."
+    assert said("Locks", players=("1=greedy",), dead=0, endless=0.2).endswith(f"The text has no rule for it. {mended}")
+    # Where all do and deals go round nevertheless, nobody knows what would help.
+    text = said("Locks", dead=0, endless=0.2)
+    assert "With sensible players 20 of 100 deals come to no end" in text
+    assert text.endswith("The text has no rule for it.")
+
+
+def test_words__deals_without_end_are_said_where_none_locks():
+    assert said("Locks", locked=0, dead=0, endless=0.002) == (
+        "No deal locks: a card in the centre always improves somebody's bunch. 1 in 500 deals comes to no end, cards "
+        "going round."
+    )
+
+
+def test_words__few_deals_that_lock_for_ever_are_not_none_of_them():
+    text = said("Locks", players=("all=greedy",), n=20_000, locked=0.5, dead=0.0004)
+    assert text.startswith("Among players who only improve, 0.040 % of deals lock for ever: ")
+
+
 def test_words__some_deals_stay_locked():
     text = said("Locks", players=("1=greedy",), dead=0.2, timing="uniform")
     assert (

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stressim.compiled.jit import JIT, frozen_mark
+from stressim.compiled.frozen import frozen_mark
+from stressim.compiled.jit import JIT
 from stressim.lowering import lower
 from stressim.players import resolve_players
 from stressim.rulesfile import load_rules, preset_names

@@ -37,6 +37,18 @@ def test_show__takes_hyphens_and_says_the_kind_of_interval():
     assert "order statistics" in CliRunner().invoke(command, ["show", "moves"]).output
 
 
+def test_show__takes_several_names_each_once_in_their_order():
+    shown = CliRunner().invoke(command, ["show", "locked", "rounds", "locked"]).output
+    alone = [CliRunner().invoke(command, ["show", name]).output for name in ("locked", "rounds")]
+    assert shown == "\n".join(alone)
+
+
+def test_show__of_several_names_a_wrong_one_is_refused_before_anything_is_shown():
+    refused = CliRunner().invoke(command, ["show", "locked", "lenght_s"])
+    assert "did you mean 'length_s'" in str(refused.exception)
+    assert refused.output == ""
+
+
 def test_show__unknown_name_is_refused_with_a_hint():
     refused = CliRunner().invoke(command, ["show", "lenght_s"]).exception
     assert isinstance(refused, InputError)

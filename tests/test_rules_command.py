@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from stressim.commands.rules import command
+from stressim.family import FAMILIES, family_named
 from stressim.rulesfile import load_rules, preset_names, rules_schema
 from stressim.rulesheet import rule_sheet
 from stressim.shedding.rules import SheddingRules
+from stressim.sources import TEXTS
 
 
 def printed(*arguments: str) -> str:
@@ -35,6 +38,29 @@ def test_rules_list__names_every_preset_with_title_and_source() -> None:
 )
 def test_rules_output__is_at_most_78_columns(arguments: tuple[str, ...]) -> None:
     assert max(len(line) for line in printed(*arguments).splitlines()) <= 78
+
+
+def test_rules_list__names_every_text_that_anything_cites() -> None:
+    listed = printed("list")
+    sources = [load_rules(name).source for name in preset_names()]
+    for name in FAMILIES:
+        family = family_named(name)
+        sources += [
+            info.json_schema_extra["source"]  # type: ignore[index, call-overload, misc]
+            for model in (family.rules, family.habits)
+            for info in model.model_fields.values()
+        ]
+    cited = {text for source in sources for text in re.findall(r"\bS\d|pagat|others", source)}
+
+    assert cited == set(TEXTS)
+    assert [text for text in cited if not re.search(rf"^  {text} +\w", listed, re.M)] == []
+
+
+@pytest.mark.parametrize("arguments", [("list",), ("show", "swedish")])
+def test_rules_output__says_how_to_read_a_source(arguments: tuple[str, ...]) -> None:
+    said = " ".join(printed(*arguments).split())
+
+    assert "S2:38 is line 38 of S2; U21 or A-U4 is a case that the texts leave open" in said
 
 
 def test_rules_show__has_every_option_and_marks_what_differs() -> None:

@@ -4,13 +4,16 @@ import csv
 import io
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from made_up_deals import SHEDDING, made_up_result, made_up_rows, play_made_up_deals
 
 from stressim.errors import InputError
+from stressim.intervals import wilson, z_value
 from stressim.output import machine, terminal
 from stressim.output.invocation import Invocation
+from stressim.output.phrases import number_and_interval, share_text
 from stressim.output.sparkline import histogram, length_metric, sparkline
 from stressim.output.text import WIDTH, render
 from stressim.players.resolve import resolve_players
@@ -18,6 +21,7 @@ from stressim.rulesfile import load_rules
 from stressim.simulate import Interrupted, simulate
 from stressim.tally import Tally
 
+SHEDDING_METRICS = {metric.name: metric for metric in SHEDDING.metrics}
 SWEDISH = load_rules("swedish")
 ADULTS = resolve_players((), 2, SHEDDING.habits)
 
@@ -144,15 +148,26 @@ def test_text__fairness_speaks_of_seats_only_between_equal_players():
     names = [column.name for column in SHEDDING.columns]
     rows[:, names.index("win_1")] = rows[:, names.index("won")]
     rows[:, names.index("win_2")] = 0
-    assert "Player 1 (adult) beats player 2 (senior): 100.0 of 100" in flat(
+    assert "Player 1 (adult) beats player 2 (senior): 100 of 100" in flat(
         made_up_result(rows=rows, players=("2=senior",))
     )
     assert "although the players are equal" in flat(made_up_result(rows=rows))
     first, second = names.index("win_1"), names.index("win_2")
     rows[:, [first, second]] = rows[:, [second, first]]
-    assert "Player 2 (senior) beats player 1 (adult): 100.0 of 100" in flat(
+    assert "Player 2 (senior) beats player 1 (adult): 100 of 100" in flat(
         made_up_result(rows=rows, players=("2=senior",))
     )
+
+
+def test_text__deals_that_are_dead_and_deals_without_end_are_both_said():
+    rows = made_up_rows(2000)
+    names = [column.name for column in SHEDDING.columns]
+    is_endless = rows[:, names.index("won")] == 1
+    is_endless &= is_endless.cumsum() <= 100
+    for name, value in (("won", 0), ("win_1", 0), ("win_2", 0), ("livelocked", 1)):
+        rows[is_endless, names.index(name)] = value
+    said = flat(made_up_result(rows=rows))
+    assert "both stocks run out and the text has no rule; in 5 of 100 the same positions would come back for" in said
 
 
 def test_text__players_who_differ_in_name_only_are_equal():
@@ -167,6 +182,38 @@ def test_text__rare_events_are_also_said_as_one_in():
     said = text_of(made_up_result(rows=rows))
     (line,) = (line for line in said.splitlines() if line.strip().startswith("stress_at_first_flip"))
     assert "1 in 3,333 deals" in line
+
+
+@pytest.mark.parametrize(("seen", "n"), [(1, 2000), (3, 50_000), (1, 1_000_000), (1, 30_000_000)])
+def test_text__small_shares_keep_two_figures_within_78_columns(seen, n):
+    result = made_up_result()
+    low, high = wilson(seen, n, z_value(0.95))
+    few = replace(result.estimates["drawn"], estimate=seen / n, low=low, high=high, n=n)
+    result.__dict__["estimates"] = {**result.estimates, "drawn": few}
+    lines = text_of(result).splitlines()
+    (line,) = (line for line in lines if line.startswith("    drawn"))
+    number = line.split()[1]
+    assert float(number) == float(f"{100 * seen / n:.1e}")
+    assert len(number.replace(".", "").lstrip("0")) == 2
+    assert max(len(line) for line in lines if "stressim" not in line) <= WIDTH
+
+
+@pytest.mark.parametrize("share", [0.0005, 0.00949, 0.0099, 0.00000123, 0.99999, 0.99951, 1999 / 2000])
+def test_share_text__is_neither_rounded_up_nor_away(share):
+    said = float(share_text(share, 0))
+    assert said == pytest.approx(100 * share, rel=0.05)
+    assert 0 < said < 100
+
+
+def test_share_text__of_sums_that_should_come_out_even():
+    assert share_text(1 / 3 + 2 / 3 - 1e-16, 1) == "100"
+    assert share_text(0.1 + 0.2 - 0.3, 1) == "0.0"
+    assert share_text(-0.0005, 1) == "-0.1"
+
+
+def test_number_and_interval__an_advantage_is_no_share_and_has_the_digits_of_its_interval():
+    skew = SHEDDING_METRICS["win_skew"]
+    assert number_and_interval(skew, 0.0002, -0.007, 0.0074) == ("0.0 %", "-0.7 to 0.7 %")
 
 
 def test_text__what_never_happened_takes_one_sentence():
@@ -279,7 +326,7 @@ def test_frame__is_the_csv_as_a_pandas_table():
 
 def test_markdown__is_a_table_with_escaped_names():
     lines = machine.to_markdown(made_up_result(sets=("row_slots=3",))).splitlines()
-    assert lines[0].startswith("**swedish, row\\_slots=3**: adult against adult")
+    assert lines[0].startswith("**swedish with row\\_slots=3**: adult against adult")
     assert all(line.count("|") == 5 for line in lines[2:])
     assert any(line.startswith("| length_s 0.95 quantile |") for line in lines)
 

@@ -178,14 +178,18 @@ def test_command__writes_what_programs_read() -> None:
     assert "length_s" not in found
     rows = list(csv.DictReader(io.StringIO(invoked(*arguments, "--output", "csv"))))
     assert [row["wins"] for row in rows] == [str(one["wins"]) for one in found["standings"]]
-    assert invoked(*arguments, "--output", "markdown").count("\n|") == 5
+    table = invoked(*arguments, "--output", "markdown", "--set", "ace=low", "--set", "row_slots=3")
+    assert table.startswith("**swedish with ace=low, row\\_slots=3**: round-robin of 3, 300 played\n")
+    assert table.count("\n|") == 5
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (["--format", "league"], "--format 'league' must be knockout, winner-stays or round-robin"),
+        (["--format", "json"], "--format says how it goes, and --output json what is printed"),
         (["--output", "xml"], "--output 'xml' is not known"),
+        (["--output", "winner-stays"], "is a way in which tournaments go: that is --format winner-stays"),
         (["--players", "5"], "a knock-out comes out even"),
         (["--players", "99"], "--players 99 is not possible"),
         (["--draw", "--format", "round-robin"], "--draw is for the places of a knock-out"),

@@ -40,22 +40,27 @@ def list_metrics() -> None:
             click.echo(f"\n  {group}")
             for metric in metrics:
                 click.echo(_hanging(f"    {metric.name:{_NAME}}", f"{metric.meaning} [{metric.unit}]"))
-    click.echo("\nMore about one of them: stressim metrics show NAME")
+    click.echo("\nMore about some of them: stressim metrics show NAME...")
 
 
 @command.command("show")
-@click.argument("name")
-def show(name: str) -> None:
-    """Say what NAME means, how it is computed and which interval it has."""
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+def show(names: tuple[str, ...]) -> None:
+    """Say what each NAME means, how it is computed and which interval it has."""
     from stressim.family import FAMILIES, family_named
 
     families = [family_named(family) for family in FAMILIES]
-    wanted = name.strip().lower().replace("-", "_")
-    found = [(family, metric) for family in families for metric in family.metrics if metric.name == wanted]
-    if not found:
-        known = [metric.name for family in families for metric in family.metrics]
-        raise InputError(f"{name!r} is no metric{did_you_mean(name, known) or '; see stressim metrics list'}")
-    for place, (family, metric) in enumerate(found):
+    found: dict[tuple[str, str], tuple[Family, Metric]] = {}
+    for name in names:
+        wanted = name.strip().lower().replace("-", "_")
+        named = {
+            (one.name, wanted): (one, metric) for one in families for metric in one.metrics if metric.name == wanted
+        }
+        if not named:
+            known = [metric.name for family in families for metric in family.metrics]
+            raise InputError(f"{name!r} is no metric{did_you_mean(name, known) or '; see stressim metrics list'}")
+        found |= named
+    for place, (family, metric) in enumerate(found.values()):
         if place:
             click.echo()
         for label, text in _facts(family, metric):

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stressim.sources import CITED, TEXTS
+
 if TYPE_CHECKING:
     from stressim.options import Options
 
@@ -19,7 +21,10 @@ def command() -> None:
 
 @command.command(name="list")
 def list_presets() -> None:
-    """List the presets: name, title and source."""
+    """List the presets: name, title and source.
+
+    A source is a text of rules (S2) or lines of it (S2:38).
+    """
     from stressim.rulesfile import load_rules, preset_names
 
     shown = [load_rules(name) for name in preset_names()]
@@ -31,6 +36,10 @@ def list_presets() -> None:
             family = rules.family.name
             click.echo(f"{family}: {rules.family.title}\n")
         click.echo(f"  {rules.name:<21}{rules.title:<43}{rules.source}".rstrip())
+    click.echo("\nThe texts that the last column names:\n")
+    for name, text in TEXTS.items():
+        click.echo(f"  {name:<8}{text}")
+    click.echo("\n" + _wrapped(f"{CITED}.", hanging=""))
     click.echo("\nShow one with its options, or as a page to print:")
     click.echo("  stressim rules show swedish\n  stressim rules show swedish --words")
 
@@ -44,7 +53,8 @@ def list_presets() -> None:
 def show(rules: str, options: tuple[str, ...], sets: tuple[str, ...], long_form: bool, words: bool) -> None:
     """Show all options of RULES, or explain those named.
 
-    RULES is a preset's name or a rules file. A star marks what differs from the defaults.
+    RULES is a preset's name or a rules file. A star marks what differs from the defaults. The last column says where
+    an option comes from: S2:38 is line 38 of the text S2 (stressim rules list names the texts).
     """
     from stressim.errors import InputError
     from stressim.rulesfile import load_rules
@@ -65,11 +75,11 @@ def show(rules: str, options: tuple[str, ...], sets: tuple[str, ...], long_form:
         return
     click.echo(f"{loaded.title} ({loaded.source})" if loaded.source else loaded.title)
     if loaded.changed:
-        changes = ", ".join(f"{name}={value}" for name, value in loaded.changed.items())
-        click.echo(_wrapped(f"changed from {loaded.base or 'the defaults'}: {changes}"))
+        click.echo(_wrapped(f"changed from {loaded.base or 'the defaults'}: {loaded.changes}"))
     click.echo(f"rules_hash {loaded.rules_hash}\n")
     click.echo(_table(loaded.options))
     click.echo("\n* differs from the defaults")
+    click.echo(_wrapped(f"{CITED} (stressim rules list names the texts).", hanging=""))
 
 
 @command.command(name="check")

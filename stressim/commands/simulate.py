@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     "--deals-out",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write one row for each deal as well: .parquet.",
+    help="Write one row for each deal as well: .parquet; a file of this name is replaced.",
 )
 @click.option("--scheduler", metavar="ADDRESS", help="Play on a Dask cluster: the address of its scheduler.")
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")

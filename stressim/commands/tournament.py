@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stressim.commands.inputs import WholeNumber
+from stressim.commands.inputs import FORMATS, WholeNumber
 from stressim.commands.shared import check_form
 from stressim.errors import InputError
 
@@ -43,7 +43,7 @@ MOST_WORDS = 60
     default="knockout",
     show_default=True,
     metavar="knockout|winner-stays|round-robin",
-    help="How the tournament goes.",
+    help="How the tournament goes; what is printed is --output.",
 )
 @click.option("--tournaments", type=WholeNumber(), default=10_000, show_default=True, help="How many are played.")
 @click.option("--draw", is_flag=True, help="Draw lots for the places of a knock-out.")
@@ -51,7 +51,13 @@ MOST_WORDS = 60
 @click.option("--seed", type=WholeNumber(), default=1, show_default=True, help="Where chance begins.")
 @click.option("--timing", default="human", show_default=True, metavar="human|uniform", help="How time passes.")
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
-@click.option("--output", default="text", show_default=True, metavar="text|json|csv|markdown", help="What is printed.")
+@click.option(
+    "--output",
+    default="text",
+    show_default=True,
+    metavar="text|json|csv|markdown",
+    help="What is printed; elsewhere that is --format.",
+)
 def command(
     rules: str,
     players: tuple[str, ...],
@@ -83,11 +89,8 @@ def command(
     from stressim.simulate import MAX_SEED
     from stressim.tournament import MAX_ENTRANTS, TournamentFormat, play, playing
 
-    check_form(output, option="--output")
-    try:
-        how = TournamentFormat.parse(form)
-    except ValueError as error:
-        raise InputError(f"--format {form[:MOST_WORDS]!r} {str(error).replace('_', '-')}") from None
+    how = _form(form)
+    _check_output(output)
     if not 0 <= seed <= MAX_SEED:
         raise InputError(f"seed = {seed} is not possible: it must be a whole number from 0 to {MAX_SEED}")
     if draw and how != TournamentFormat.KNOCKOUT:
@@ -105,6 +108,27 @@ def command(
     asked = {"format": how.word.replace("_", "-"), "timing": timing, "seed": seed, "draw": draw}
     writers: dict[str, Any] = {"text": _text, "json": _json, "csv": _csv, "markdown": _markdown}
     terminal.write(writers[output](loaded, entered, how, found, asked, confidence))
+
+
+def _form(given: str) -> TournamentFormat:
+    from stressim.tournament import TournamentFormat
+
+    try:
+        return TournamentFormat.parse(given)
+    except ValueError as error:
+        if given in FORMATS:  # in every other command
+            raise InputError(
+                f"--format {given}: of a tournament --format says how it goes, and --output {given} what is printed"
+            ) from None
+        raise InputError(f"--format {given[:MOST_WORDS]!r} {str(error).replace('_', '-')}") from None
+
+
+def _check_output(given: str) -> None:
+    from stressim.tournament import TournamentFormat
+
+    if given.replace("-", "_").lower() in TournamentFormat.words():
+        raise InputError(f"--output {given!r} is a way in which tournaments go: that is --format {given}")
+    check_form(given, option="--output")
 
 
 def _entrants(texts: Sequence[str], form: TournamentFormat) -> int:
@@ -179,7 +203,7 @@ def _csv(
 
 
 def _table(players: Sequence[Player], form: TournamentFormat, found: Outcome, confidence: float) -> list[list[str]]:
-    from stressim.output.phrases import confidence_text
+    from stressim.output.phrases import confidence_text, percent, share_text
     from stressim.tournament import TournamentFormat
 
     stays = form == TournamentFormat.WINNER_STAYS
@@ -187,11 +211,11 @@ def _table(players: Sequence[Player], form: TournamentFormat, found: Outcome, co
     rows = [[*head, "plays" if stays else "matches", "of them won"]]
     order = sorted(enumerate(found.standings), key=lambda place: (-place[1].wins, place[0]))
     for place, standing in order:
-        low, high = (100 * (limit or 0) for limit in (standing.low, standing.high))
-        limits = "too few" if standing.low is None else f"{low:.1f} to {high:.1f} %"
-        plays = f"{100 * standing.played:.1f} %" if stays else f"{standing.played:.3g}"
-        share = "" if standing.match_wins is None else f"{100 * standing.match_wins:.1f} %"
-        rows.append([f"{place + 1} {players[place].name}", f"{100 * standing.wins:.1f} %", limits, plays, share])
+        low, high = (share_text(limit or 0, 1) for limit in (standing.low, standing.high))
+        limits = "too few" if standing.low is None else f"{low} to {high} %"
+        plays = percent(standing.played, 1) if stays else f"{standing.played:.3g}"
+        share = "" if standing.match_wins is None else percent(standing.match_wins, 1)
+        rows.append([f"{place + 1} {players[place].name}", percent(standing.wins, 1), limits, plays, share])
     return rows
 
 
@@ -205,7 +229,7 @@ def _text(
 ) -> str:
     import textwrap
 
-    from stressim.output.phrases import clock_time, short
+    from stressim.output.phrases import clock_time, of_100, short
     from stressim.tournament import TournamentFormat
 
     stays = form == TournamentFormat.WINNER_STAYS
@@ -216,8 +240,8 @@ def _text(
     )
     rows = _table(players, form, found, confidence)
     best = max(range(len(players)), key=lambda place: found.standings[place].wins)
-    wins = short(100 * found.standings[best].wins)
-    said = f"Player {best + 1} ({players[best].name}) wins {wins} of 100 {what}; an equal share is "
+    wins = of_100(found.standings[best].wins, decimals=int(found.standings[best].wins < 0.1))
+    said = f"Player {best + 1} ({players[best].name}) wins {wins} {what}; an equal share is "
     said += f"{short(100 / len(players))}. One {'game' if stays else 'tournament'} takes {short(found.deals)} deals"
     if asked["timing"] != "uniform":
         said += f", {clock_time(found.length_s)} of play"
@@ -238,8 +262,10 @@ def _markdown(
     asked: dict[str, Any],
     confidence: float,
 ) -> str:
+    from stressim.output.phrases import escaped
+
     rows = _table(players, form, found, confidence)
-    lines = [f"**{rules.name}**: {asked['format']} of {len(players)}, {found.tournaments:,} played", ""]
+    lines = [f"**{escaped(rules.heading)}**: {asked['format']} of {len(players)}, {found.tournaments:,} played", ""]
     lines += [f"| {' | '.join(rows[0])} |", f"| :-- |{' --: |' * (len(rows[0]) - 1)}"]
     lines += [f"| {' | '.join(row)} |" for row in rows[1:]]
     return "\n".join(lines) + "\n"

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from stressim.compiled.jit import JIT, frozen_mark
+from stressim.compiled.frozen import frozen_mark
+from stressim.compiled.jit import JIT
 from stressim.lowering import Lowered
 
 MOST_EVENTS_LOGGED = 1 << 17

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from stressim.exact.quantities import Quantity
 from stressim.exact.races import GridLaw, grid_step, person_time, race_on_grid
+from stressim.exchange.choices import ContestedCard
 from stressim.exchange.rules import ExchangeRules
 from stressim.players.player import Player
 
@@ -23,11 +24,13 @@ def quantities(rules: ExchangeRules, players: Sequence[Player]) -> tuple[Quantit
     first, second = (touch_law(player, step) for player in players[:2])
     sooner = race_on_grid(first, second)
     closer = race_on_grid(first, second, rules.tie_window_ms)
+    then = f": {rules.touch_tie.meaning}" if rules.contested_card == ContestedCard.FIRST_TOUCH else ""
     return (
         Quantity(
             name="touch_first_1",
             group=GROUP,
-            meaning="Player 1 is the first to touch a card for which both reach at once.",
+            meaning="Player 1 is the first to touch a card for which both reach at once, by however little: "
+            "as if no touch were too close to call.",
             unit="of races",
             value=sooner.first,
             accuracy=sooner.accuracy,
@@ -35,7 +38,7 @@ def quantities(rules: ExchangeRules, players: Sequence[Player]) -> tuple[Quantit
         Quantity(
             name="touch_tie",
             group=GROUP,
-            meaning=f"Both touch it at once (closer than {rules.tie_window_ms:g} ms).",
+            meaning=f"Too close to call (less than {rules.tie_window_ms:g} ms apart), whoever was first{then}.",
             unit="of races",
             value=closer.tie,
             accuracy=closer.accuracy,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from stressim.exchange.habits import AtDeadline, ExchangeHabits
 from stressim.exchange.rules import DeadlockRule, ExchangeRules, Ranking
 from stressim.intervals import wilson, z_value
-from stressim.output.phrases import clock_time, fixed, joined, short
+from stressim.output.phrases import clock_time, joined, percent, share_text, short
 from stressim.output.sentences import deals_that, endings, fairness, length, length_at, stalls
 from stressim.players.player_files import habits_preset, read_chain
 
@@ -45,34 +45,32 @@ def sentences(result: Result) -> list[tuple[str, str]]:
 
 def _locks(result: Result, rules: ExchangeRules) -> str:
     found = result.estimates
-    locked, dead = found["locked"].estimate, found["deadlocked"].estimate
+    locked, dead, endless = (found[name].estimate for name in ("locked", "deadlocked", "livelocked"))
+    going_round = f"{deals_that(endless, 'come')} to no end, cards going round" if endless else ""
+    also = f" {going_round}." if endless else ""
     if not locked:
         text = "No deal locks: a card in the centre always improves somebody's bunch"
-        if dead or found["livelocked"].estimate:
-            return f"{text}, but nobody comes to it who never leaves the bunch in his hand (switch_weight=0)."
-        return f"{text}."
+        if (dead or endless) and any(player.habits.switch_weight == 0 for player in result.players):  # type: ignore[attr-defined]
+            text += ", but nobody comes to it who never leaves the bunch in his hand (switch_weight=0)"
+        return f"{text}.{also}"
     if not any(_gives_way(player, rules) for player in result.players):
         if dead:
-            share = "all" if dead == 1 else f"{100 * dead:.1f} % of"
+            share = "all" if dead == 1 else f"{percent(dead, 1)} of"
             whose = "anybody's bunch"
             if dead > locked:
                 whose = "a bunch in hand, which some never leave (switch_weight=0)"
             text = f"Among players who only improve, {share} deals {'lock' if dead <= locked else 'are stuck'} for ever"
-            return f"{text}: no card in the centre improves {whose}, and nobody gives way."
+            return f"{text}: no card in the centre improves {whose}, and nobody gives way.{also}"
         return (
             f"Among players who only improve, {_lower(deals_that(locked, 'lock'))}, "
-            f"{short(found['locks'].estimate)} times a deal: {rules.deadlock_rule.meaning}."
+            f"{short(found['locks'].estimate)} times a deal: {rules.deadlock_rule.meaning}.{also}"
         )
     text = (
         f"{deals_that(locked, 'lock')}, {short(found['locks'].estimate)} times a deal: players who only improve would "
         f"sit there for ever. With {_named(result.players)} players "
     )
-    endless = found["livelocked"].estimate
-    go_on = "all deals go on"
-    if dead:
-        go_on = f"{_lower(deals_that(dead, 'stay'))} locked"
-    elif endless:
-        go_on = f"{_lower(deals_that(endless, 'come'))} to no end, cards going round"
+    stay = [_lower(deals_that(dead, "stay")) + " locked"] if dead else []
+    go_on = ", ".join([*stay, _lower(going_round)] if endless else stay) or "all deals go on"
     return f"{text}{go_on}, and half of all deals end within {length_at(result, 0.5)}."
 
 
@@ -88,7 +86,11 @@ def _mends(result: Result, rules: ExchangeRules) -> str:
         return ""
     if result.estimates["deadlocked"].estimate:
         return f"{text} What mends it: players who give way (--player all=sensible), or --set deadlock_rule=redeal."
-    return f"{text} Players who give way mend it."
+    if not result.estimates["livelocked"].estimate:
+        return f"{text} Players who give way mend it."
+    if not all(_gives_way(player, rules) for player in result.players):
+        return f"{text} Players who all give way mend it (--player all=sensible)."
+    return text
 
 
 def _habits(result: Result) -> str:
@@ -133,8 +135,8 @@ def _teams(result: Result, rules: ExchangeRules) -> str:
     parts = []
     for side, count in enumerate(wins, 1):
         who = joined([str(seat) for seat in range(side, rules.n_players + 1, rules.n_sides)])
-        low, high = (fixed(100 * (limit or 0), 1) for limit in wilson(count, won, z_value(result.confidence)))
-        parts.append(f"players {who} win {fixed(100 * count / won, 1)} of 100 won deals ({low} to {high})")
+        low, high = (share_text(limit or 0, 1) for limit in wilson(count, won, z_value(result.confidence)))
+        parts.append(f"players {who} win {share_text(count / won, 1)} of 100 won deals ({low} to {high})")
     return f"{'; '.join(parts)}.".replace("players", "Players", 1)
 
 
@@ -147,7 +149,7 @@ def _places(result: Result, rules: ExchangeRules) -> str:
     for side in range(1, rules.n_sides + 1):
         counts = tally.counts_of(f"place_{side}")
         had = [int(counts[place]) if place < len(counts) else 0 for place in range(1, rules.n_sides + 1)]
-        parts.append(f"player {side} {' / '.join(fixed(100 * n / ranked, 1) for n in had)}")
+        parts.append(f"player {side} {' / '.join(share_text(n / ranked, 1) for n in had)}")
     text = f"Places {'1 to ' if rules.n_sides > 1 else ''}{rules.n_sides} in 100 ranked deals: {'; '.join(parts)}."
     if "winner_s" in result.estimates:
         text += f" The first is done after {clock_time(result.estimates['winner_s'].estimate)} on average."

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from stressim._version import __version__
 from stressim.explorer.page import environment
-from stressim.output.phrases import clock_mark, confidence_text, fixed, of_100, one_in
+from stressim.output.phrases import clock_mark, confidence_text, escaped, fixed, of_100, one_in, share_decimals
 from stressim.pictures import render, variables
 from stressim.simulate import behaviour_of
-from stressim.workbench.phrases import escaped
 
 if TYPE_CHECKING:
     from stressim.explorer.atlas import Atlas, Example, Found
@@ -84,6 +83,7 @@ def share_and_interval(one: Found) -> tuple[str, str]:
         return "not in the rules", ""
     width = one.high - one.low
     decimals = 1 if width >= 0.005 else 2 if width >= 0.0005 else 3
+    decimals = share_decimals(one.share, decimals)
     share, low, high = ("100" if part == 1 else fixed(100 * part, decimals) for part in (one.share, one.low, one.high))
     if not one.count:
         return f"0 of {one.deals:,}", f"up to {high} %"

@@ -13,6 +13,7 @@ from typing import Any
 
 from stressim._version import __version__
 from stressim.exact.quantities import Quantity
+from stressim.output.phrases import escaped
 from stressim.output.text import WIDTH, Line
 from stressim.players.player import Player
 from stressim.players.resolve import describe_player
@@ -45,8 +46,7 @@ class Known:
 
 def render(known: Known) -> list[Line]:
     """Say what is known in lines of at most 78 columns."""
-    changed = "".join(f", {name}={value}" for name, value in known.rules.changed.items())
-    lines = [Line(text, "headline") for text in textwrap.wrap(f"{known.rules.name}{changed} · exact", WIDTH)]
+    lines = [Line(text, "headline") for text in textwrap.wrap(f"{known.rules.heading} · exact", WIDTH)]
     counted = [quantity for quantity in known.quantities if quantity.value is not None]
     for group, quantities in groupby(counted, key=lambda quantity: quantity.group):
         lines += [Line(""), Line(f"  {group}", "heading")]
@@ -120,8 +120,7 @@ def to_csv(known: Known) -> str:
 
 def to_markdown(known: Known) -> str:
     """Return a heading and a table; long fractions are in JSON and CSV."""
-    changed = "".join(f", {name}={value}" for name, value in known.rules.changed.items())
-    lines = [f"**{known.rules.name}{changed}**: exact", ""]
+    lines = [f"**{escaped(known.rules.heading)}**: exact", ""]
     lines += ["| quantity | value | fraction | unit | meaning |", "| :-- | --: | :-- | :-- | :-- |"]
     for name, value, fraction, unit, _, meaning, reason in _rows(known.quantities):
         shown = fraction if len(fraction) <= _LONGEST_FRACTION else ""

@@ -7,7 +7,7 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
-from stressim.output.phrases import confidence_text, number_and_interval
+from stressim.output.phrases import confidence_text, escaped, number_and_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,10 +89,9 @@ def to_csv(result: Result) -> str:
 def to_markdown(result: Result) -> str:
     """Return a heading and a table in markdown, with numbers as people read them."""
     players = " against ".join(player.name for player in result.players)
-    changed = "".join(f", {name}={value}" for name, value in result.rules.changed.items())
     facts = f"{players}, {result.timing.word} timing, {result.deals:,} deals, seed {result.seed}"
     lines = [
-        f"**{_escaped(result.rules.name + changed)}**: {_escaped(facts)}",
+        f"**{escaped(result.rules.heading)}**: {escaped(facts)}",
         "",
         f"| number | estimate | {confidence_text(result.confidence)} | unit |",
         "| :-- | --: | :-- | :-- |",
@@ -105,7 +104,3 @@ def to_markdown(result: Result) -> str:
             shown, interval = number_and_interval(metric, number, low, high)
             lines.append(f"| {metric.name}{quantile} | {shown} | {interval} | {metric.unit} |")
     return "\n".join(lines) + "\n"
-
-
-def _escaped(text: str) -> str:
-    return "".join(f"\\{character}" if character in "\\|*_`[]<" else character for character in text)

@@ -11,7 +11,7 @@ Examples
 from __future__ import annotations
 
 from stressim.estimates import Estimate
-from stressim.metrics import Metric, Rate
+from stressim.metrics import Metric, Rate, Skew
 
 RARE = 0.01
 """Shares below this are also said as ``1 in N``."""
@@ -24,6 +24,11 @@ def is_share(metric: Metric) -> bool:
     return metric.unit.startswith("of ")
 
 
+def is_part(metric: Metric) -> bool:
+    """Whether a metric is a share that cannot be below nought; an advantage, which can, is none."""
+    return is_share(metric) and not isinstance(metric, Skew)
+
+
 def of_100(share: float, decimals: int = 0) -> str:
     """Say a share: ``94 of 100``, ``1 in 3,226``, ``all``, ``none``."""
     if share <= 0:
@@ -34,8 +39,8 @@ def of_100(share: float, decimals: int = 0) -> str:
         return one_in(share)
     # What rounds to a hundred of a hundred is not all of them.
     if float(f"{100 * share:.{decimals}f}") >= 100:
-        return f"{100 * share:.1f} of 100" if share < 0.9995 else "more than 99.9 of 100"
-    return f"{100 * share:.{decimals}f} of 100"
+        return f"{share_text(share, 1)} of 100" if share < 0.9995 else "more than 99.9 of 100"
+    return f"{share_text(share, decimals)} of 100"
 
 
 def one_in(share: float) -> str:
@@ -116,20 +121,59 @@ def decimals_of(low: float | None, high: float | None, estimate: float) -> int:
     return min(_MOST_DECIMALS, max(0, 2 - exponent(estimate))) if estimate else 0
 
 
+def share_decimals(share: float, decimals: int) -> int:
+    """Return how many decimals a share in per cent has that should have ``decimals``.
+
+    Below one per cent it has two significant figures at least: chance leaves most of a small share, and 0.05 % is
+    neither 0.1 % nor nothing. What is not all is never rounded to 100 %.
+
+    >>> share_decimals(0.0005, 1), share_decimals(0.5, 1), share_decimals(0.99996, 1)
+    (3, 1, 3)
+    """
+    number = _percent(share)
+    if 0 < number < 1:
+        return max(decimals, 1 - exponent(number))
+    while 99 < number < 100 and float(f"{number:.{decimals}f}") >= 100:
+        decimals += 1
+    return decimals
+
+
+def share_text(share: float, decimals: int) -> str:
+    """Write a share in per cent, without the mark: everywhere by the rule of :func:`share_decimals`.
+
+    >>> share_text(0.0005, 1), share_text(0.5031, 1), share_text(0.99996, 1), share_text(1, 1), share_text(0, 1)
+    ('0.050', '50.3', '99.996', '100', '0.0')
+    """
+    number = _percent(share)
+    return "100" if number == 100 else fixed(number, share_decimals(share, decimals))
+
+
+def _percent(share: float) -> float:
+    """The share in per cent, without what is left of sums that should come out even."""
+    return round(100 * share, 9)
+
+
 def number_and_interval(
     metric: Metric, estimate: float, low: float | None, high: float | None, *, decimals: int | None = None
 ) -> tuple[str, str]:
     """Write a number and its interval to the digits that the interval deserves, shares in per cent.
 
+    The limits of a share have as many decimals as the share itself.
+
     >>> from stressim.metrics import Rate
     >>> rate = Rate(name="stalled", unit="of deals", meaning="", group="", of="stalled")
     >>> number_and_interval(rate, 0.9409, 0.9394, 0.9423)
     ('94.1 %', '93.9 to 94.2 %')
+    >>> number_and_interval(rate, 0.0005, 0.00009, 0.0028)
+    ('0.050 %', '0.009 to 0.280 %')
     """
+    share = estimate if is_part(metric) else None
     scale, mark = (100, " %") if is_share(metric) else (1, "")
     estimate, low, high = scale * estimate, low and scale * low, high and scale * high
     if decimals is None:
         decimals = decimals_of(low, high, estimate)
+    if share is not None:
+        decimals = share_decimals(share, decimals)
 
     def said(number: float) -> str:
         return "100" if mark and number == 100 else fixed(number, decimals)
@@ -183,10 +227,21 @@ def joined(things: list[str]) -> str:
     return things[0] if len(things) == 1 else f"{', '.join(things[:-1])} and {things[-1]}"
 
 
-def percent(share: float) -> str:
-    """Say a share in per cent with two digits.
+def percent(share: float, decimals: int | None = None) -> str:
+    """Say a share in per cent, with two digits unless there are to be more.
 
-    >>> percent(0.181), percent(0.0123)
-    ('18 %', '1.2 %')
+    >>> percent(0.181), percent(0.0123), percent(0.9996), percent(0.93784, 1)
+    ('18 %', '1.2 %', '99.96 %', '93.8 %')
     """
-    return f"{short(100 * share)} %"
+    if decimals is None:
+        decimals = max(0, 1 - exponent(100 * share)) if share else 0
+    return f"{share_text(share, decimals)} %"
+
+
+def escaped(text: str) -> str:
+    r"""Write a text so that markdown leaves it as it is.
+
+    >>> print(escaped("row_slots=3"))
+    row\_slots=3
+    """
+    return "".join(f"\\{character}" if character in "\\|*_`[]<" else character for character in text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stressim.output.phrases import clock_time, fixed, of_100, one_in, percent, short, unit_word
+from stressim.output.phrases import clock_time, fixed, of_100, one_in, percent, share_text, short, unit_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,7 +46,7 @@ def matches(result: Result) -> str:
     n_players = len(result.players)
     wins = [found[f"match_win_{seat}"].estimate for seat in range(1, n_players + 1)]
     best = wins.index(max(wins)) if not all_alike(result.players) else 0
-    text = f"Player {best + 1} wins {short(100 * wins[best])} of 100 matches {form}"
+    text = f"Player {best + 1} wins {of_100(wins[best], decimals=int(wins[best] < 0.1))} matches {form}"
     text += f"; one takes {short(found['match_deals'].estimate)} deals"
     if "match_length_s" in found:
         text += f", half of them are over in {clock_time(found['match_length_s'].quantiles[0.5].estimate)}"
@@ -77,7 +77,7 @@ def _share_of_first(result: Result) -> tuple[str, str, str, int]:
     assert skew.low is not None
     assert skew.high is not None
     # His share less the mean of the others' is the skew, and all shares sum to 1.
-    share, low, high = (fixed(100 * (1 + (n - 1) * value) / n, 1) for value in (skew.estimate, skew.low, skew.high))
+    share, low, high = (share_text((1 + (n - 1) * value) / n, 1) for value in (skew.estimate, skew.low, skew.high))
     return share, low, high, 0 if skew.low <= 0 <= skew.high else 1 if skew.estimate > 0 else -1
 
 
@@ -93,7 +93,7 @@ def _two_compared(result: Result) -> str:
         skew = result.estimates["win_skew"]
         assert skew.low is not None
         assert skew.high is not None
-        share, low, high = (fixed(100 * (1 - value) / 2, 1) for value in (skew.estimate, skew.high, skew.low))
+        share, low, high = (share_text((1 - value) / 2, 1) for value in (skew.estimate, skew.high, skew.low))
     return f"{first[0].upper()}{first[1:]} beats {second}: {share} of 100 won deals ({low} to {high})."
 
 
@@ -103,8 +103,8 @@ def _best_and_worst(result: Result) -> str:
     worst = min(range(len(rates)), key=lambda seat: rates[seat].estimate)
 
     def said(seat: int) -> str:
-        low, high = (fixed(100 * (limit or 0), 1) for limit in (rates[seat].low, rates[seat].high))
-        return f"{fixed(100 * rates[seat].estimate, 1)} of 100 deals ({low} to {high})"
+        low, high = (share_text(limit or 0, 1) for limit in (rates[seat].low, rates[seat].high))
+        return f"{share_text(rates[seat].estimate, 1)} of 100 deals ({low} to {high})"
 
     return (
         f"Player {best + 1} ({result.players[best].name}) wins most, {said(best)}; "

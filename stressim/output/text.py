@@ -100,7 +100,10 @@ def _sentence(label: str, text: str) -> Iterator[Line]:
 
 
 def _row(name: str, number: str, interval: str, unit: str) -> str:
-    return f"  {name:27}{number:>9}  {interval:19} {unit}".rstrip()
+    row = f"  {name:27}{number:>9}  {interval:19} {unit}".rstrip()
+    # What is very rare has many digits; they take the room behind its name.
+    spare = min(max(0, len(row) - WIDTH), max(0, 27 - len(name) - 1))
+    return row[: 2 + len(name)] + row[2 + len(name) + spare :]
 
 
 def _table(result: Result) -> Iterator[Line]:

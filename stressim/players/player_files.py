@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic.fields import FieldInfo
 
+from stressim.belonging import family_of, game, others, whose
 from stressim.errors import InputError, did_you_mean
 from stressim.options import Options
 from stressim.optiontext import clean, quoted, read_value
@@ -74,8 +75,25 @@ def part_of(name: str, habits_model: type[Options]) -> tuple[Part, FieldInfo]:
         return "times", Timing.model_fields[known]
     if known in habits_model.model_fields:
         return "habits", habits_model.model_fields[known]
+    family = family_of(habits_model)
+    if family is not None and (owner := whose(known, family, "habit")):
+        raise InputError(f"{quoted(name)} is no habit of players in {game(family)}: it is {owner}")
+    if family is not None and known in family.rules.model_fields:
+        raise InputError(f"{quoted(name)} is no value of a player, it is an option of the rules: --set {known}=VALUE")
     hint = did_you_mean(clean(name), [*HANDLES, *Timing.model_fields, *habits_model.model_fields])
     raise InputError(f"{quoted(name)} is no value of a player{hint or '; stressim players show adult lists them'}")
+
+
+def is_of_player(name: str, habits_model: type[Options]) -> bool:
+    """Whether a player has a value of this name, written with underscores.
+
+    Examples
+    --------
+    >>> from stressim.shedding.habits import SheddingHabits
+    >>> is_of_player("speed", SheddingHabits), is_of_player("ace", SheddingHabits)
+    (True, False)
+    """
+    return name in HANDLES or name in Timing.model_fields or name in habits_model.model_fields
 
 
 def read_player_value(
@@ -199,6 +217,10 @@ def _read_one(given: str, habits_model: type[Options], folder: Path, above: tupl
         return _sheet(name, content, habits_model, folder=Path(), above=(), preset=part)
     path = folder / given
     if not given or not (given.endswith(".toml") or "/" in given or "\\" in given or path.is_file()):
+        here = family_of(habits_model)
+        for other in others(here):
+            if here is not None and name in preset_files(other.habits):
+                raise InputError(f"{quoted(given)} is no preset of {game(here)}: it is one of {game(other)}")
         hint = did_you_mean(clean(given), presets)
         raise InputError(f"{quoted(given)} is no preset and no file{hint or ': presets are ' + ', '.join(presets)}")
     shown = clean(given)

@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from stressim.errors import InputError
-from stressim.output.phrases import fixed, is_share, number_and_interval
+from stressim.output.phrases import is_share, number_and_interval, of_100
 from stressim.report.forest import Bar, comparison_figure, forest_figure
 from stressim.simulate import Result, simulate
 from stressim.workbench import tables
@@ -219,7 +219,7 @@ def answer_compare(question: Question, seed: int, jobs: int | None, *, robust: b
 
 
 def _share(share: float) -> str:
-    return f"{fixed(100 * share, 0)} of 100"
+    return of_100(share)
 
 
 def _mark(conclusions: Sequence[Conclusion], label: str, metric: str) -> str:

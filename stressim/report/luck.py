@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stressim.intervals import six_digits, wilson, z_value
+from stressim.output.phrases import percent, share_text
 from stressim.report.forest import Bar, forest_figure
 from stressim.workbench.together import check_run, count_deals, play_rows
 from stressim.workbench.variants import Variant
@@ -96,7 +97,8 @@ def _again_text(again: _Again) -> str:
     low, high = wilson(again.same, again.both_won, z_value(CONFIDENCE))
     if low is None or high is None:
         return "–"
-    return f"{100 * again.same / again.both_won:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+    share = again.same / again.both_won
+    return f"{percent(share, 1)} ({share_text(low, 1)} to {share_text(high, 1)})"
 
 
 def _luck_figure(question: Question, found: Mapping[str, _Again], seed: int) -> Figure:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from stressim.errors import InputError
 from stressim.optiontext import clean
+from stressim.output.phrases import escaped
 from stressim.pictures import variables
-from stressim.workbench.phrases import escaped
 
 if TYPE_CHECKING:
     from markupsafe import Markup

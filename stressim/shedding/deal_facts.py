@@ -158,13 +158,15 @@ def _structure(found: Collector, start: FirstPosition) -> None:
         return
     # Ranks in a line, or in a ring of an even number, have a colour that each single card laid changes.
     even = rules.ace != Ace.WRAP or rules.n_ranks % 2 == 0
-    found.add(
-        "parity",
-        "Between a flip and a stress lie an even number of plays if the tops' ranks are of one colour, else an odd one"
-        " (1: so it is; 0: ranks in a ring of an odd number have no colours). A play of equal cards counts once.",
-        "yes or no",
-        int(even),
+    known = "whether a stress takes an even or an odd number of plays"
+    meaning = (
+        f"Yes: the ranks turned up say {known}. Each play moves a top by one rank: even if the two lie an even number "
+        "of ranks apart, odd if not. Equal cards laid at once count as one."
+        if even
+        else f"No: the ranks turned up do not say {known}. In a ring of {rules.n_ranks} ranks two that lie an even "
+        "number apart one way lie an odd number apart the other way."
     )
+    found.add("parity", meaning, "1: yes, 0: no", int(even))
 
 
 def observed(rules: SheddingRules, cards: Sequence[Sequence[int]], events: Sequence[Sequence[int]]) -> dict[str, int]:

@@ -51,8 +51,9 @@ def quantities(rules: SheddingRules, players: Sequence[Player]) -> tuple[Quantit
         return (_quantity("slap_before_2", before, "of slaps", open_race.first, open_race), lost)
     met = (1.0 - players[0].times.p_miss_stress), (1.0 - players[1].times.p_miss_stress)
     both, either = met[0] * met[1], 1.0 - (1.0 - met[0]) * (1.0 - met[1])
+    first_hand = "Player 1 is first when both have noticed, by however little: as if no slap were too close to call."
     found = [
-        _quantity("slap_first_1", "Player 1 is first when both have noticed.", "of slaps", open_race.first, open_race),
+        _quantity("slap_first_1", first_hand, "of slaps", open_race.first, open_race),
         _quantity("stress_noticed", "Somebody notices equal tops.", "of stresses", either, None),
     ]
     if either:
@@ -61,18 +62,19 @@ def quantities(rules: SheddingRules, players: Sequence[Player]) -> tuple[Quantit
         found.append(_quantity("slap_won_1", meaning, "of slaps", share, open_race))
     for name, meaning, window in tie_windows(rules):
         law = race_on_grid(first, second, window)
-        found.append(_quantity(name, f"{meaning} (closer than {window:g} ms).", "of slaps", law.tie, law))
+        said = f"{meaning} (less than {window:g} ms apart), whoever was first: {rules.stress_tie.meaning}."
+        found.append(_quantity(name, said if window else f"{meaning}.", "of slaps", law.tie, law))
     return tuple(found)
 
 
 def tie_windows(rules: SheddingRules) -> list[tuple[str, str, float]]:
     """Return the ties that these rules know: name, meaning and window in ms."""
     if shout_decides(rules):
-        return [("slap_tie", "The two shouts are undecided", rules.tie_window_ms)]
+        return [("slap_tie", "The two shouts are too close to call", rules.tie_window_ms)]
     if rules.slap_target == SlapTarget.BOTH_PILES:
-        return [("slap_tie", "The two slaps are undecided: never, the lower hand shows", 0.0)]
-    different = ("slap_tie_two_piles", "Two slaps on different piles are undecided", rules.tie_window_ms)
-    same = ("slap_tie_one_pile", "Two slaps on one pile are undecided", rules.tie_window_same_pile_ms)
+        return [("slap_tie", "The two slaps are never too close to call: the lower hand shows", 0.0)]
+    different = ("slap_tie_two_piles", "Two slaps on different piles are too close to call", rules.tie_window_ms)
+    same = ("slap_tie_one_pile", "Two slaps on one pile are too close to call", rules.tie_window_same_pile_ms)
     if rules.slap_target == SlapTarget.ANY_PILE:
         return [different, same]
     return [same] if rules.pile_view == PileView.ABSOLUTE else [different]

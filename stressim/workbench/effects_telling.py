@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import textwrap
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from stressim.output.machine import USUAL_CONFIDENCE
-from stressim.output.phrases import confidence_text, fixed, joined
+from stressim.output.phrases import confidence_text, escaped, fixed, joined
 from stressim.output.text import WIDTH, Line, command_lines
 from stressim.workbench.differences import NO_DIFFERENCE
 from stressim.workbench.limits import ChangeClaim
-from stressim.workbench.phrases import change_and_interval, escaped, number_text, percent_change, relative_text, signed
+from stressim.workbench.phrases import change_and_interval, number_text, percent_change, relative_text, signed
 from stressim.workbench.tables import difference_dict
 from stressim.workbench.telling import difference_text, sentence, wrapped_facts
 
@@ -54,7 +55,8 @@ def render(
         lines += sentence(label, text)
     for text in robust:
         lines += sentence("Robust?", text)
-    lines += [Line(""), *_table(effects, every=every), Line(""), *_rest(effects)]
+    table = list(_table(effects, every=every))
+    lines += [Line(""), *table, *([Line("")] if table else []), *_rest(effects)]
     lines += _advice(effects, asked_robust=bool(robust))
     return lines
 
@@ -94,37 +96,76 @@ def _beside(effects: Effects) -> str:
     return next((name for name in [*limited, *known] if name in known), "")
 
 
-def _row(change: str, cells: Sequence[str]) -> str:
-    value, relative, interval, beside = cells
-    numbers = f" {value:>6} {relative:>7} {interval:15}{beside:>6}"
-    return f"  {change:{WIDTH - 2 - len(numbers)}}{numbers}".rstrip()
+class _Columns:
+    """The table of changes: numbers in columns that fit them, and before them all of a change's name."""
+
+    _LEAST = (6, 7, 14, 5)  # widths; tables of most games are alike then
+
+    def __init__(self, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        # A metric's name is broken at its underscores rather than cut.
+        self._heads = [re.findall(r"[^_]+_?", head) for head in heads]
+        known = [*zip(*rows, strict=True)] if rows else [()] * len(heads)
+        self._widths = [
+            max([least, *map(len, pieces), *map(len, cells)])
+            for least, pieces, cells in zip(self._LEAST, self._heads, known, strict=True)
+        ]
+        self._room = WIDTH - 2 - len(self._numbers([""] * len(heads)))
+
+    def _numbers(self, cells: Sequence[str]) -> str:
+        value, relative, interval, beside = self._widths
+        return f" {cells[0]:>{value}} {cells[1]:>{relative}}  {cells[2]:{interval}} {cells[3]:>{beside}}"
+
+    def heading(self) -> Iterator[Line]:
+        """Write the head, broken names from the bottom up."""
+        height = max(map(len, self._heads))
+        padded = [[""] * (height - len(pieces)) + pieces for pieces in self._heads]
+        for depth, cells in enumerate(zip(*padded, strict=True), 1):
+            name = "change" if depth == height else ""
+            yield Line(f"  {name:{self._room}}{self._numbers(cells)}".rstrip(), "heading")
+
+    def row(self, change: str, cells: Sequence[str]) -> Iterator[Line]:
+        """Write a change; one without room for its name stands on two lines, broken at its equals sign."""
+        name = f" {change}"
+        if len(name) > self._room:
+            option, equals, value = change.partition("=")
+            yield Line(f"   {option}{equals}", "row")
+            name = f"   {value}"
+        yield Line(f"  {name:{self._room}}{self._numbers(cells)}".rstrip(), "row")
 
 
 def _table(effects: Effects, *, every: bool) -> Iterator[Line]:
     name, beside = effects.on.name, _beside(effects)
-    short = {"length_s": "length", "deadlocked": "deadl."}.get(beside, beside)[:6]
+    short = {"length_s": "length", "deadlocked": "deadl."}.get(beside, beside)
     interval = confidence_text(effects.look.confidence).removesuffix(" interval")
-    yield Line(_row("change", [name[:8], "in %", f" {interval}", short]), "heading")
     down = [effect for effect in effects.ranked if effect.differences[name].difference < 0]
     up = [effect for effect in effects.ranked if effect.differences[name].difference > 0][::-1]
+    shown = {word: found if every else found[:MOST_ROWS] for word, found in (("fewer", down), ("more", up))}
+    if not (down or up):
+        return
+    cells = {effect.change: _cells(effect, name, beside) for found in shown.values() for effect in found}
+    columns = _Columns([name, "in %", interval, short], list(cells.values()))
+    yield from columns.heading()
     for word, found in (("fewer", down), ("more", up)):
         if not found:
             continue
         yield Line(f"  {word}", "heading")
-        for effect in found if every else found[:MOST_ROWS]:
-            one, other = effect.differences[name], effect.differences.get(beside)
-            last = "" if other is None or other.relative is None else percent_change(other.relative).replace(" ", "")
-            cells = [number_text(one, one.value), relative_text(one), _relative_interval(one), last]
-            yield Line(_row(f" {effect.change}", cells), "row")
+        for effect in shown[word]:
+            yield from columns.row(effect.change, cells[effect.change])
         if len(found) > MOST_ROWS and not every:
             yield Line(f"   and {len(found) - MOST_ROWS} more (--all, or --format csv)")
 
 
+def _cells(effect: Effect, name: str, beside: str) -> tuple[str, str, str, str]:
+    one, other = effect.differences[name], effect.differences.get(beside)
+    last = "" if other is None or other.relative is None else percent_change(other.relative).replace(" ", "")
+    return number_text(one, one.value), relative_text(one), _relative_interval(one), last
+
+
 def _relative_interval(one: Difference) -> str:
     if one.relative_low is None or one.relative_high is None:
-        return f" {change_and_interval(one)[1]}"
+        return change_and_interval(one)[1]
     decimals = 0 if abs(one.relative or 0) >= 0.095 else 1
-    return f" {signed(100 * one.relative_low, decimals)} to {signed(100 * one.relative_high, decimals)}"
+    return f"{signed(100 * one.relative_low, decimals)} to {signed(100 * one.relative_high, decimals)}"
 
 
 def _rest(effects: Effects) -> Iterator[Line]:

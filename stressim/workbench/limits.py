@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stressim.asserts import COMPARISONS
-from stressim.errors import InputError, did_you_mean
+from stressim.errors import InputError
 from stressim.estimates import is_known
 from stressim.metrics import Metric
+from stressim.naming import no_metric
 from stressim.output.phrases import is_share
 
 if TYPE_CHECKING:
@@ -82,8 +83,7 @@ def metric_named(name: str, family: Family, *, clock: bool, n_players: int, opti
     known = {metric.name: metric for metric in family.metrics}
     metric = known.get(name.strip().replace("-", "_"))
     if metric is None:
-        hint = did_you_mean(name, known) or "; see stressim metrics list"
-        raise InputError(f"{option}: {name!r} is no metric{hint}")
+        raise InputError(f"{option}: {no_metric(name.strip(), family)}")
     if not is_known(metric, clock=clock, n_players=n_players):
         why = "needs a clock, and uniform timing has none"
         if metric.needs_players > n_players:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stressim.output.phrases import decimals_of, fixed, is_share
+from stressim.output.phrases import decimals_of, fixed, is_part, is_share, share_text
 
 if TYPE_CHECKING:
     from stressim.metrics import Metric
@@ -52,7 +52,8 @@ def number_text(one: Difference, number: float) -> str:
     """Write the reference's or the variant's number to the digits that their difference deserves."""
     scale, mark = (100, " %") if is_share(one.metric) else (1, "")
     low, high = (limit if limit is None else scale * limit for limit in (one.low, one.high))
-    return fixed(scale * number, decimals_of(low, high, abs(scale * number))) + mark
+    decimals = decimals_of(low, high, abs(scale * number))
+    return (share_text(number, decimals) if is_part(one.metric) else fixed(scale * number, decimals)) + mark
 
 
 def from_to_text(one: Difference) -> str:
@@ -74,8 +75,3 @@ def percent_change(relative: float) -> str:
     ('+64 %', '-0.5 %', '+1,120 %')
     """
     return f"{signed(100 * relative, 0 if abs(relative) >= 0.095 else 1)} %"
-
-
-def escaped(text: str) -> str:
-    """Write a text so that markdown leaves it as it is."""
-    return "".join(f"\\{character}" if character in "\\|*_`[]<" else character for character in text)

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from stressim.output.machine import USUAL_CONFIDENCE
-from stressim.output.phrases import confidence_text, number_and_interval
+from stressim.output.phrases import confidence_text, escaped, number_and_interval
 from stressim.output.text import WIDTH, Line, command_lines
 from stressim.simulate import behaviour_of
-from stressim.workbench.phrases import escaped
 from stressim.workbench.telling import sentence, wrapped_facts
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from stressim.output.machine import USUAL_CONFIDENCE, as_dict
-from stressim.output.phrases import confidence_text, of_100
-from stressim.workbench.phrases import change_and_interval, escaped, number_text, relative_text
+from stressim.output.phrases import confidence_text, escaped, of_100
+from stressim.workbench.phrases import change_and_interval, number_text, relative_text
 from stressim.workbench.quantiles import quantile_differences
 
 if TYPE_CHECKING:

@@ -156,7 +156,9 @@ def watch_lock(game, habits):
     if state[HOPELESS] == 0 and state[LOCKED_NOW] == 1 and state[N_UNDER_WAY] == 0 and state[WATCHED] != 3:
         state[LOCK_MOVES] += 1
         n = state[LOCK_MOVES]
-        if n >= _FIRST_LOOK and n & (n - 1) == 0:
+        # Under the clock a hand may be on its way that lays a card although what it wants has gone.
+        sets_off = habits and somebody_sets_off(game)
+        if n >= _FIRST_LOOK and n & (n - 1) == 0 and not sets_off:
             if state[WATCHED] == 2:
                 count_loose_cards(game)
             else:

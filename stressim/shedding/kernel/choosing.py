@@ -29,8 +29,19 @@ from stressim.shedding.kernel.layout import (
     SLOT_RANK,
     SLOT_SIZE,
 )
-from stressim.shedding.kernel.piles import fitting, would_be_equal
-from stressim.shedding.kernel.places import NOBODY, ONE, UONE, ZERO, is_pair, n_piles, n_players, pile_at, player_at
+from stressim.shedding.kernel.piles import fitting, piles_for, would_be_equal
+from stressim.shedding.kernel.places import (
+    NOBODY,
+    ONE,
+    UONE,
+    ZERO,
+    count_bits,
+    is_pair,
+    n_piles,
+    n_players,
+    pile_at,
+    player_at,
+)
 
 # What share of the orders of n cards, m of them playable, shows the first playable one at place k + 1 or later, as
 # thresholds on 32 bits: C(n - k, m) / C(n, m); n and m up to 8, with room up to 15 so that places are found by shifts.
@@ -96,17 +107,13 @@ def see_first(game, player, word):
 @kernel(beyond=PAIR, otherwise=ZERO)
 def _nth_fitting(game, rank, fraction):
     """Any of the piles on which a rank fits, by a fraction of 32 bits."""
-    state = game.state
-    n = ZERO
-    for pile in range(n_piles(game)):
-        n += (state[pile_at(pile) + PILE_FITS] >> rank) & 1
-    nth = (fraction * n) >> 32
-    for pile in range(n_piles(game)):
-        if (state[pile_at(pile) + PILE_FITS] >> rank) & 1 == 1:
-            if nth == 0:
-                return np.int64(pile)
-            nth -= 1
-    return NOBODY
+    rest = piles_for(game, rank)
+    nth = (fraction * count_bits(rest)) >> 32
+    if rest == 0:
+        return NOBODY
+    for i in range(n_piles(game) - 1):
+        rest &= (rest - 1) | ((nth - i - 1) >> 63)  # without its lowest one, as often as nth says
+    return lowest_one(np.uint64(rest))
 
 
 @kernel()

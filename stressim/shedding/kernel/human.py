@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel
+from stressim.compiled.jit import kernel, lowest_one
 from stressim.compiled.rng import below
 from stressim.shedding.choices import MergeEqualRanks, MultiCardPlay, RowPiles
 from stressim.shedding.events import Kind, Outcome
@@ -182,13 +182,17 @@ def _first_of_all(game, soonest):
     n_tied = ONE if state[TABLE_TIME] == soonest else ZERO
     if soonest == FAR:
         return first
+    who = ZERO
     for player in range(n_players(game)):
         at = player_at(player)
-        for slaps in range(2):
-            if state[at + (SLAP if slaps == 1 else ACT_TIME)] == soonest:
-                n_tied += 1
-                if n_tied == 1 or below(streams, ZERO, n_tied) == 0:
-                    first = np.int64(player + n_players(game) * slaps)
+        acts = np.int64(state[at + ACT_TIME] == soonest) | (np.int64(state[at + SLAP] == soonest) << 1)
+        who |= acts << (2 * player)
+    while who != 0:
+        place = lowest_one(np.uint64(who))
+        who &= who - 1
+        n_tied += 1
+        if n_tied == 1 or below(streams, ZERO, n_tied) == 0:
+            first = (place >> 1) + n_players(game) * (place & 1)
     return first
 
 

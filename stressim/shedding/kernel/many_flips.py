@@ -66,12 +66,22 @@ def _cover_own(game, begins, mask):
                 flip_one(game, player, pile)
 
 
+@kernel(inline=True)
+def _some_pile_is_empty(game):
+    empty = False
+    for pile in range(n_piles(game)):
+        empty = empty or game.state[pile_at(pile) + PILE_SIZE] == 0
+    return empty
+
+
 @kernel()
 def _fill_empty_places(game):
     """Let the nearest player with a stock card on the left of an empty place's owner, who has none, lay one (U2).
 
     Nearer ones come first, so that it matters to nobody which place is looked at first.
     """
+    if not _some_pile_is_empty(game):
+        return
     state = game.state
     players = n_players(game)
     for step in range(1, players):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import count_ones, kernel
+from stressim.compiled.jit import count_ones, kernel, lowest_one
 from stressim.compiled.rng import below
 from stressim.shedding.choices import Ace, JokerMode, StressPairs
 from stressim.shedding.events import JOKER_RANK, Kind
@@ -26,7 +26,6 @@ from stressim.shedding.kernel.places import (
     ONE,
     UNUSED,
     ZERO,
-    count_bits,
     is_pair,
     log_event,
     n_piles,
@@ -66,37 +65,70 @@ def ranks_equal(rank, other):
 
 
 @kernel(inline=True)
-def makes_pair(game, pile, other):
-    """Whether equal tops of these two of many piles are stress, or part of one (B51)."""
-    distance = abs(pile - other)
-    side_by_side = distance == 1 or distance == n_piles(game) - 1
-    return pile != other and (side_by_side or game.rules.stress_pairs != StressPairs.NEIGHBOURS)
+def pairs_with(game, pile):
+    """The piles, as bits, that are stress, or part of one, if their tops equal that of one of many piles (B51)."""
+    piles = n_piles(game)
+    own = ONE << pile
+    every = (ONE << piles) - 1
+    if game.rules.stress_pairs == StressPairs.NEIGHBOURS:
+        every &= (own << 1) | (own >> 1) | (own << (piles - 1)) | (own >> (piles - 1))
+    return every & ~own
+
+
+@kernel(inline=True)
+def tops_like(game, rank):
+    """The piles, as bits, whose tops have a rank; none for -1, which stands for no top."""
+    # Which tops are equal is chance: no branch asks for it.
+    mask = ZERO
+    for pile in range(n_piles(game)):
+        mask |= np.int64(game.state[pile_at(pile) + PILE_RANK] == rank) << pile
+    if game.rules.n_jokers > 0:
+        for pile in range(n_piles(game)):
+            mask |= np.int64(ranks_equal(rank, game.state[pile_at(pile) + PILE_RANK])) << pile
+    return mask & ~(rank >> 63)
 
 
 @kernel(beyond=PAIR, otherwise=ZERO)
 def equals_of(game, pile, rank):
     """With a card of this rank on one of any number of piles: those that are stress with it, it too, as bits; or 0."""
-    state = game.state
-    piles = n_piles(game)
-    mask = ZERO
-    n_equal = ONE
-    for other in range(piles):
-        if makes_pair(game, pile, np.int64(other)) and ranks_equal(rank, state[pile_at(other) + PILE_RANK]):
-            mask |= ONE << other
-            n_equal += 1
-    if game.rules.stress_pairs == StressPairs.ALL:
-        for other in range(piles):
-            for third in range(other):
-                if other != pile and third != pile:
-                    n_equal += ranks_equal(state[pile_at(other) + PILE_RANK], state[pile_at(third) + PILE_RANK])
-        if n_equal - 1 < piles * (piles - 1) // 2:
-            return ZERO
+    mask = tops_like(game, rank) & pairs_with(game, pile)
+    if game.rules.stress_pairs == StressPairs.ALL and (
+        mask != pairs_with(game, pile) or not _all_equal_but(game, pile)
+    ):
+        return ZERO
     return mask | (ONE << pile) if mask != 0 else ZERO
+
+
+@kernel(beyond=PAIR, otherwise=False)
+def _all_equal_but(game, pile):
+    """Whether all tops but one equal each other and the one on that pile."""
+    every = (ONE << n_piles(game)) - 1
+    equal = True
+    for other in range(n_piles(game)):
+        if other != pile:
+            like = tops_like(game, game.state[pile_at(other) + PILE_RANK])
+            equal = equal and (like | (ONE << pile)) == every
+    return equal
+
+
+@kernel(inline=True)
+def _some_alike(game):
+    """Whether two tops have one rank, wherever they lie, or one is a joker."""
+    seen = ONE << JOKER_RANK
+    twice = ZERO
+    for pile in range(n_piles(game)):
+        rank = game.state[pile_at(pile) + PILE_RANK]
+        bit = (ONE << (rank & 15)) & ~(rank >> 63)
+        twice |= seen & bit
+        seen |= bit
+    return twice != 0
 
 
 @kernel(beyond=PAIR, otherwise=ZERO)
 def equal_piles(game):
     """The piles that are stress, as bits; for any number of piles."""
+    if not _some_alike(game):
+        return ZERO
     mask = ZERO
     for pile in range(n_piles(game)):
         mask |= equals_of(game, np.int64(pile), game.state[pile_at(pile) + PILE_RANK])
@@ -207,13 +239,20 @@ def settle_joker(game, player, pile, who):
 def _some_adjacent(game):
     """Whether a top would fit on another one with which it could be stress."""
     state = game.state
+    some = ZERO
     for pile in range(n_piles(game)):
         rank = state[pile_at(pile) + PILE_RANK]
-        for other in range(n_piles(game)):
-            if rank >= 0 and makes_pair(game, np.int64(pile), np.int64(other)):
-                if (state[pile_at(other) + PILE_FITS] >> rank) & 1 == 1:
-                    return True
-    return False
+        some |= piles_for(game, rank & 15) & pairs_with(game, np.int64(pile)) & ~(rank >> 63)
+    return some != 0
+
+
+@kernel(inline=True)
+def piles_for(game, rank):
+    """The piles, as bits, on which a rank fits."""
+    mask = ZERO
+    for pile in range(n_piles(game)):
+        mask |= ((game.state[pile_at(pile) + PILE_FITS] >> rank) & 1) << pile
+    return mask
 
 
 @kernel(beyond=PAIR, otherwise=ZERO)
@@ -230,7 +269,7 @@ def _choices_of_many(game, mask):
     """:func:`count_choices` for any number of piles."""
     n = ZERO
     for pile in range(n_piles(game)):
-        n += count_bits(mask & game.state[pile_at(pile) + PILE_FITS])
+        n += count_ones(np.uint64(mask & game.state[pile_at(pile) + PILE_FITS]))
     return n
 
 
@@ -238,11 +277,12 @@ def _choices_of_many(game, mask):
 def _next_fitting(game, pile, rank):
     """:func:`other_fitting` for any number of piles."""
     piles = n_piles(game)
-    for step in range(1, piles):
-        other = (pile + step) % piles
-        if (game.state[pile_at(other) + PILE_FITS] >> rank) & 1 == 1:
-            return np.int64(other)
-    return NOBODY
+    fits = piles_for(game, rank) & ~(ONE << pile)
+    turned = ((fits << piles) | fits) >> (pile + 1)  # two rounds of the ring, from the next pile on
+    other = pile + 1 + lowest_one(np.uint64(turned))
+    if fits == 0:
+        return NOBODY
+    return other - piles if other >= piles else other
 
 
 @kernel(beyond=PAIR, otherwise=ZERO)

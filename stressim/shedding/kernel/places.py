@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel
+from stressim.compiled.jit import count_ones, kernel
 from stressim.shedding.events import JOKER_RANK
 from stressim.shedding.kernel.layout import (
     LOG_TIME,
@@ -100,11 +100,8 @@ def remaining(game, player):
 
 @kernel(inline=True)
 def count_bits(mask):
-    """Number of ones among 16 bits."""
-    mask = mask - ((mask >> 1) & 0x5555)
-    mask = (mask & 0x3333) + ((mask >> 2) & 0x3333)
-    mask = (mask + (mask >> 4)) & 0x0F0F
-    return (mask + (mask >> 8)) & 0x1F
+    """Number of ones of a mask."""
+    return count_ones(np.uint64(mask))
 
 
 @kernel(inline=True)

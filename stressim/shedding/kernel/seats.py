@@ -35,7 +35,8 @@ def seat_players(game):
 @kernel(inline=True)
 def own_pile(game, player, nth):
     """The ``nth`` of a player's own piles, from the one on his right on."""
-    return (game.state[player_at(player) + RIGHT] + nth) % n_piles(game)
+    pile = game.state[player_at(player) + RIGHT] + nth
+    return pile - n_piles(game) if pile >= n_piles(game) else pile
 
 
 @kernel(inline=True)
@@ -44,8 +45,8 @@ def seen_pile(game, player, nth):
     viewer = player
     if game.rules.pile_view == PileView.ABSOLUTE:
         viewer = game.state[VIEWER]
-    piles = n_piles(game)
-    return (game.state[player_at(viewer) + RIGHT] + piles - nth) % piles
+    pile = game.state[player_at(viewer) + RIGHT] - nth
+    return pile + n_piles(game) if pile < 0 else pile
 
 
 @kernel(inline=True)
