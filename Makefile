@@ -12,6 +12,7 @@ VENV = .venv
 BIN = $(VENV)/bin
 INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --quiet --constraint constraints.txt
 NEEDED = pyproject.toml constraints.txt
+ATLAS = $(BIN)/stressim atlas
 
 .PHONY: demo test check readme readme-check report report-check explorer clean
 
@@ -41,6 +42,10 @@ report-check: $(VENV)/stressim-is-installed
 
 explorer: $(VENV)/stressim-is-installed
 	for study in reports/explorer/*.toml; do $(BIN)/stressim explorer $$study -o $${study%.toml}.html || exit; done
+	$(ATLAS) norwegian --deals 100000 --logged 5000 -o reports/explorer/atlas-norwegian.html
+	$(ATLAS) swedish --deals 100000 --logged 5000 -o reports/explorer/atlas-swedish.html
+	$(ATLAS) james-bond --deals 100000 --logged 5000 -o reports/explorer/atlas-james-bond.html
+	$(ATLAS) james-bond --player 1=greedy --deals 50000 --logged 2000 -o reports/explorer/atlas-james-bond-greedy.html
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

@@ -167,6 +167,17 @@ def _lines(
     return update
 
 
+def rate_text(per_second: float) -> str:
+    """Say how fast things go by.
+
+    Examples
+    --------
+    >>> rate_text(153_200.4), rate_text(3.2), rate_text(0.21)
+    ('153,200/s', '3/s', '13/min')
+    """
+    return f"{per_second:,.0f}/s" if per_second >= 1 else f"{60 * per_second:,.0f}/min"
+
+
 class _Pace:
     """When something is to be shown again, and how fast the deals go by."""
 
@@ -187,7 +198,7 @@ class _Pace:
             return False
         self._due = now + self._every
         if now > self._start:
-            self.rate = f"{(n_deals - self._first) / (now - self._start):,.0f}/s"
+            self.rate = rate_text((n_deals - self._first) / (now - self._start))
         return True
 
 
