@@ -161,6 +161,18 @@ def test_draws__a_wrong_table_is_seen() -> None:
     assert ABOUT.kolmogorov("law", times.levels_of(knots + np.int32(8000), drawn)).z > 4
 
 
+def test_draws__what_lies_in_one_point_is_neither_held_against_them_nor_passed_over() -> None:
+    knots = np.linspace(0, 256_000, 257).astype(np.int32)
+    knots[100:140] = knots[100]
+    rng = np.random.default_rng(2)
+    levels = rng.random(40_000)
+    drawn = np.interp(levels, np.linspace(0, 1, 257), knots).astype(np.int64)
+    fewer = drawn[(drawn != knots[100]) | (rng.random(len(drawn)) < 0.8)]
+
+    assert abs(ABOUT.kolmogorov("law", times.levels_of(knots, drawn)).z) < 4
+    assert ABOUT.kolmogorov("law", times.levels_of(knots, fewer)).z > 4
+
+
 # --- deals ----------------------------------------------------------------------------------------------------------
 
 TABLES = (

@@ -77,14 +77,20 @@ def draw_checks(n: int, seed: int) -> Iterator[Check]:
 def levels_of(knots: npt.NDArray[np.int32], times: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
     """Return the share of a table's law that lies below each time.
 
-    Draws are cut to whole units, so half a unit is added.
+    Draws are cut to whole units, so half a unit is added. Knots of one value hold the share between them in one point:
+    it is spread evenly over the draws of that value.
 
     Examples
     --------
     >>> levels_of(np.array([0, 10, 30], np.int32), np.array([0, 10, 20])).round(3).tolist()
     [0.025, 0.512, 0.762]
+    >>> levels_of(np.array([0, 10, 10, 20, 30], np.int32), np.array([10, 20, 10])).round(3).tolist()
+    [0.312, 0.762, 0.438]
     """
     levels = np.linspace(0.0, 1.0, len(knots))
-    # Equal knots hold their share in one point; a hair's breadth apart, they spread it.
-    found: npt.NDArray[np.float64] = np.interp(times + 0.5, knots + np.arange(len(knots)) * 1e-6, levels)
+    found: npt.NDArray[np.float64] = np.interp(times + 0.5, knots, levels)
+    for value in np.unique(knots[1:][np.diff(knots) == 0]):
+        here = np.flatnonzero(times == value)
+        low, high = levels[np.searchsorted(knots, value)], levels[np.searchsorted(knots, value, "right") - 1]
+        found[here] = low + (np.arange(len(here)) + 0.5) / max(1, len(here)) * (high - low)
     return found
