@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Hold the simulator against everything that is known exactly: ``stressim verify``, without installing anything.
 
-    python scripts/verify.py            minutes, on all processors
+    python scripts/verify.py            some half an hour on two processors
     python scripts/verify.py --quick    some twenty seconds, once the kernels are compiled
 
 Options are those of ``stressim verify``. The status is 1 if a check fails.

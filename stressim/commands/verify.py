@@ -19,7 +19,7 @@ FORMATS = ("text", "json")
 
 @click.command("verify")
 @click.argument("rules", metavar="[RULES]...", nargs=-1)
-@click.option("--quick", is_flag=True, help="Fewer deals: half a minute instead of minutes.")
+@click.option("--quick", is_flag=True, help="Fewer deals: half a minute instead of half an hour.")
 @click.option("--only", multiple=True, metavar="GROUP", help="Make only these checks, such as seats. Repeatable.")
 @click.option("--seed", type=WholeNumber(), default=1, show_default=True, help="Of deals and draws.")
 @click.option("--jobs", type=WholeNumber(), metavar="N", help="Threads or processes; one a processor unless given.")
