@@ -362,6 +362,6 @@ def test_plot__same_bytes_and_says_what_failed() -> None:
     svg = plot.render(found, "svg").decode()
 
     assert plot.render(found, "svg").decode() == svg
-    assert "1 do not hold (crosses)" in svg
+    assert "1 does not hold (crosses)" in svg
     assert "201 checks against exact values" in svg
     assert math.isclose(max(found.z_values), 7.0)

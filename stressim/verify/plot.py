@@ -9,7 +9,7 @@ from scipy import stats
 
 from stressim import pictures
 from stressim.pictures import BLUE, GREY, PALE, VERMILLION, new_figure
-from stressim.verify.report import Verification
+from stressim.verify.report import Verification, failing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,7 +67,7 @@ def figure(verification: Verification) -> Figure:
     axes.set_xlabel("expected of a normal, standard errors")
     axes.set_ylabel("found, standard errors")
     n_failed = len(verification.failed)
-    said = "every check holds" if not n_failed else f"{n_failed} do not hold (crosses)"
+    said = "every check holds" if not n_failed else f"{failing(n_failed)} (crosses)"
     drawn.text(0.03, 0.945, title(verification), size=13, weight="bold", va="baseline")
     drawn.text(0.03, 0.905, f"{said} · seed {verification.seed} · {verification.size} · band: 95 of 100 at each rank",
                size=9, va="baseline")  # fmt: skip

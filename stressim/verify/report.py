@@ -79,6 +79,17 @@ def render(verification: Verification, *, brief: bool = False) -> Iterator[Line]
         yield Line(text)
 
 
+def failing(n: int) -> str:
+    """Say how many checks do not hold.
+
+    Examples
+    --------
+    >>> failing(1), failing(2)
+    ('1 does not hold', '2 do not hold')
+    """
+    return f"{n:,} does not hold" if n == 1 else f"{n:,} do not hold"
+
+
 def summary(verification: Verification) -> list[str]:
     """Return what all comes to, in sentences."""
     z_values, n = verification.z_values, len(verification.verdicts)
@@ -87,7 +98,7 @@ def summary(verification: Verification) -> list[str]:
         f"{n:,} checks, {len(z_values):,} of them by chance: the largest distance is {largest:.2f} standard errors.",
     ]
     if verification.failed:
-        said.append(f"{len(verification.failed)} do not hold (level {verification.level:g} for all together, Holm).")
+        said.append(f"{failing(len(verification.failed))} (level {verification.level:g} for all together, Holm).")
     else:
         said.append(f"Every one holds (level {verification.level:g} for all together, Holm).")
     return said
