@@ -103,6 +103,10 @@ def parse(text: str, family: Family, *, clock: bool, n_players: int = 2, matches
     limit = _number(text, number)
     if per_cent and not metric.unit.startswith("of "):
         raise InputError(f"--assert {text!r}: {metric.name} is no share ({metric.unit}), so its limit has no %")
+    if metric.unit.startswith("of ") and not per_cent and abs(limit) > 1:
+        raise InputError(
+            f"--assert {text!r}: {metric.name} is a share, a number up to 1: write {number}% if per cent are meant"
+        )
     return Assertion(
         text=text.strip(),
         metric=metric,

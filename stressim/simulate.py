@@ -27,6 +27,7 @@ from stressim.intervals import z_value
 from stressim.lowering import Lowered, TimingMode, lower
 from stressim.matches import Matches, Results, results_of
 from stressim.matchrules import MatchRules, match_rules
+from stressim.optiontext import word
 from stressim.players.player import Player
 from stressim.players.resolve import describe_player
 from stressim.rulesfile import LoadedRules
@@ -64,6 +65,10 @@ class Result:
     tally: Tally
     confidence: float = 0.95
     matches: Matches | None = None
+
+    def __repr__(self) -> str:
+        """Say what was played: all that was counted would fill pages of a notebook."""
+        return f"<{self.rules.heading}: {self.deals:,} deals, {word(self.timing)} timing, seed {self.seed}>"
 
     @property
     def family(self) -> Family:

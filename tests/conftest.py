@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 from collections import Counter
 
 import pytest
+
+# What is started in the background by a shell ignores Ctrl-C, and so would all that tests start and interrupt.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -65,6 +65,7 @@ def test_asserts__judged_by_the_part_and_comparison_that_they_name(text, passed)
         ("stalls.median<5", "estimate, low or high"),
         ("length_s.0.9<5", "0.95"),
         ("length_s.medium<5", "did you mean 'median'"),
+        ("stalled<90", "write 90% if per cent are meant"),
     ],
 )
 def test_asserts__what_cannot_be_judged_is_refused_in_a_sentence(text, said):

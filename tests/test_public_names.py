@@ -42,6 +42,12 @@ def test_results__draw_on_axes_of_the_user():
         assert one.plot(axes[place]) is axes[place]
         assert axes[place].get_xlabel()
     assert len(found.frame) > 30
+    assert [repr(each) for each in (found, compared, swept)] == [
+        "<swedish: 300 deals, human timing, seed 1>",
+        "<swedish against swedish with ace=low: 300 deals each, seed 1>",
+        "<swedish by ace: 2 points, 100 deals each, seed 1>",
+    ]
+    assert repr(changed).endswith(" changes of swedish ranked by won: 30 deals each, seed 1>")
 
 
 def test_changes__are_given_as_mappings_or_texts():

@@ -71,7 +71,7 @@ def test_simulate__ends_with_what_helps_most_and_the_change_does_help(
 ) -> None:
     asked = ["simulate", "swedish", "--timing", "uniform", "--deals", "400"]
     _, said, _ = run_command(monkeypatch, capsys, *asked)
-    change = said.partition("What helps most:  --set ")[2].split()[0]
+    change = said.partition("Helps most to a winner:  --set ")[2].split()[0]
     _, helped, _ = run_command(monkeypatch, capsys, *asked, "--set", change)
 
     assert "won 100 % against" in said

@@ -121,6 +121,17 @@ def test_rules_check__counts_what_differs(tmp_path: Path) -> None:
     ]
 
 
+def test_rules_check__goes_on_after_a_file_that_cannot_be_used(tmp_path: Path) -> None:
+    bad, worse = tmp_path / "bad.toml", tmp_path / "worse.toml"
+    bad.write_text('extends = "swedish"\nrow_slot = 3\n')
+    worse.write_text('extends = "swedish"\nace = "middle"\n')
+    found = CliRunner().invoke(command, ["check", str(bad), "swedish", str(worse)])
+
+    assert "swedish: ok, 0 options differ from the defaults" in found.output
+    assert f"{bad}: 'row_slot' is no option" in found.output
+    assert f"{worse}: ace = 'middle' must be" in str(found.exception)
+
+
 def test_rules_diff__shows_what_differs() -> None:
     assert printed("diff", "german", "german-beat").splitlines() == [
         "option         german  german-beat",

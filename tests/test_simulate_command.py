@@ -60,6 +60,7 @@ def test_command__the_command_it_names_gives_the_same_numbers(run):
         (("--deals", "0"), "deals = 0"),
         (("--deals", "-5"), "deals = -5"),
         (("--deals", "many"), "--deals 'many' is no whole number"),
+        (("--players", "two"), "--players 'two' is no whole number"),
         (("--deals", "1e13"), "deals = 10000000000000"),
         (("--seed", "18446744073709551616"), "seed = 18446744073709551616"),
         (("--jobs", "0"), "jobs = 0"),

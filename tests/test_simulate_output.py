@@ -151,7 +151,9 @@ def test_text__fairness_speaks_of_seats_only_between_equal_players():
     assert "Player 1 (adult) beats player 2 (senior): 100 of 100" in flat(
         made_up_result(rows=rows, players=("2=senior",))
     )
-    assert "although the players are equal" in flat(made_up_result(rows=rows))
+    assert "although the players are equal, and chance hardly does that" in flat(made_up_result(rows=rows))
+    handicapped = flat(made_up_result(rows=rows, sets=("handicap_cards=3",)))
+    assert "With the handicap (handicap_cards=3) player 1 wins 100 of 100" in handicapped
     first, second = names.index("win_1"), names.index("win_2")
     rows[:, [first, second]] = rows[:, [second, first]]
     assert "Player 2 (senior) beats player 1 (adult): 100 of 100" in flat(

@@ -54,6 +54,8 @@ def test_read_axis__values(text, values):
         ("=3", "cannot be read"),
         ("ace=wrap,,low", "is empty"),
         ("ace=low,low", "given twice"),
+        ("1.speed=0.8:1.2", "a range has a step, too, as in 0.8:1.2:0.1"),
+        ("row_slots=2:6", "as in 2:6:1"),
         ("row_slots=5:3:1", "from 5 to 3"),
         ("row_slots=1:2:0", "from 1 to 2 by 0"),
         ("tie_window_ms=0:1:0.000001", "more than 10,000"),

@@ -29,6 +29,6 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg]  # generic in its 
         if short:
             return int(short[1] + int(short[2]) * "0")
         if not _WHOLE.fullmatch(text):
-            name = param.name if param is not None else "number"
-            raise InputError(f"--{name} {str(value)[:60]!r} is no whole number")
+            name = max(param.opts, key=len) if param is not None else "--number"
+            raise InputError(f"{name} {str(value)[:60]!r} is no whole number")
         return int(text)

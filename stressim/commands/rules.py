@@ -85,16 +85,27 @@ def show(rules: str, options: tuple[str, ...], sets: tuple[str, ...], long_form:
 @command.command(name="check")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 def check(files: tuple[str, ...]) -> None:
-    """Check rules files: say that each can be used, or what is wrong."""
+    """Check rules files: say that each can be used, or what is wrong with it."""
+    from stressim.errors import InputError
+    from stressim.output import terminal
     from stressim.rulesfile import differences, load_rules
 
+    refused: list[InputError] = []
     for file in files:
-        loaded = load_rules(file)
+        try:
+            loaded = load_rules(file)
+        except InputError as error:
+            refused.append(error)
+            continue
         # A preset's own base is itself; what it differs from is the defaults.
         base = "" if loaded.base == loaded.name else loaded.base
         changed = loaded.changed if base else differences(type(loaded.options)(), loaded.options)
         verb = "option differs" if len(changed) == 1 else "options differ"
         click.echo(f"{file}: ok, {len(changed)} {verb} from {base or 'the defaults'}")
+    for each in refused[:-1]:
+        terminal.say(f"stressim: {each}")
+    if refused:
+        raise refused[-1]
 
 
 @command.command(name="diff")

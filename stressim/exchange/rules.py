@@ -318,6 +318,13 @@ class ExchangeRules(Options):
         return (self.n_cards - self.centre_cards) // self.bunch_size
 
     @property
+    def handicap(self) -> str:
+        """What makes equal players unequal; empty if nothing does."""
+        if not self.handicap_bunches:
+            return ""
+        return f"handicap_bunches={self.handicap_bunches}, handicap_player={self.handicap_player}"
+
+    @property
     def n_sides(self) -> int:
         """Players, or teams of them, that play against each other."""
         return self.n_players // self.team_size

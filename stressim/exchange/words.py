@@ -70,8 +70,9 @@ def _locks(result: Result, rules: ExchangeRules) -> str:
         f"sit there for ever. With {_named(result.players)} players "
     )
     stay = [_lower(deals_that(dead, "stay")) + " locked"] if dead else []
-    go_on = ", ".join([*stay, _lower(going_round)] if endless else stay) or "all deals go on"
-    return f"{text}{go_on}, and half of all deals end within {length_at(result, 0.5)}."
+    if stay or endless:
+        return f"{text}{', '.join([*stay, _lower(going_round)] if endless else stay)}."
+    return f"{text}all deals go on, and half of all deals end within {length_at(result, 0.5)}."
 
 
 def _mends(result: Result, rules: ExchangeRules) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from stressim.output.phrases import clock_time, fixed, of_100, one_in, percent, share_text, short, unit_word
@@ -61,14 +62,28 @@ def fairness(result: Result) -> str:
         return _two_compared(result) if len(result.players) == 2 else _best_and_worst(result)
     share, low, high, skew = _share_of_first(result)
     wins = f"{share} of 100 won deals ({low} to {high})"
+    equal = f"; an equal share is {short(100 / len(result.players))}" if len(result.players) > 2 else ""
+    # What makes equal players unequal, as a family says it.
+    if handicap := getattr(result.rules.options, "handicap", ""):
+        return f"With the handicap ({handicap}) player 1 wins {wins}{equal}."
     if skew == 0:
-        equal = f"; an equal share is {short(100 / len(result.players))}" if len(result.players) > 2 else ""
         return f"No seat advantage found: player 1 wins {wins}{equal}."
+    if _is_beyond_chance(result):
+        return f"Player 1 wins {wins}, although the players are equal, and chance hardly does that."
     chance = short(1 / (1 - result.confidence))
     return (
         f"Player 1 wins {wins}, although the players are equal. Chance alone does that in 1 of {chance} runs: "
         "another --seed shows whether it was."
     )
+
+
+def _is_beyond_chance(result: Result) -> bool:
+    """Whether player 1's advantage is more than four standard errors."""
+    skew = result.estimates["win_skew"]
+    assert skew.low is not None
+    assert skew.high is not None
+    errors = NormalDist().inv_cdf((1 + result.confidence) / 2)
+    return abs(skew.estimate) > 4 * (skew.high - skew.low) / 2 / errors
 
 
 def _share_of_first(result: Result) -> tuple[str, str, str, int]:

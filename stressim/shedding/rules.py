@@ -289,6 +289,11 @@ class SheddingRules(Options):
         return self
 
     @property
+    def handicap(self) -> str:
+        """What makes equal players unequal; empty if nothing does."""
+        return f"handicap_cards={self.handicap_cards}" if self.handicap_cards else ""
+
+    @property
     def ranks(self) -> tuple[str, ...]:
         """Names of the deck's ranks in rising order; an ace, if there is one, comes first."""
         return ranks_of(self.deck, self.deck_ranks)

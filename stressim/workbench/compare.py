@@ -105,6 +105,11 @@ class Comparison:
     asked: int
     stopped: bool = False
 
+    def __repr__(self) -> str:
+        """Say what was compared: all that was counted would fill pages of a notebook."""
+        names = " against ".join(variant.rules.heading for variant in self.variants)
+        return f"<{names}: {self.deals:,} deals each, seed {self.seed}>"
+
     @property
     def reference(self) -> Variant:
         """The variant that the others are compared with."""

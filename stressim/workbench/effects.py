@@ -90,6 +90,13 @@ class Effects:
     sums: dict[str, PairedSums] = field(repr=False)
     stopped: bool = False
 
+    def __repr__(self) -> str:
+        """Say what was tried: all that was counted would fill pages of a notebook."""
+        return (
+            f"<{len(self.changes.playable)} changes of {self.base.rules.heading} ranked by {self.on.name}: "
+            f"{self.deals:,} deals each, seed {self.seed}>"
+        )
+
     @cached_property
     def all(self) -> tuple[Effect, ...]:
         """Every change that could be played, from the one with the fewest to the one with the most."""

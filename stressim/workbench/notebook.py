@@ -29,7 +29,7 @@ Changes = Mapping[str, object] | Iterable[str]
 """Changes as ``{"ace": "low"}`` or ``["ace=low"]``."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Simulation(Result):
     """What :func:`simulate` returns: a result with a table and a picture."""
 

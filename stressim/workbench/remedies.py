@@ -85,14 +85,16 @@ def find_remedy(base: Variant, won: Estimate, *, deals: int, seed: int, jobs: in
 
 def remedy_lines(remedy: Remedy, invocation: Invocation) -> list[Line]:
     """Say what helps most, and how to see all changes."""
-    tried = f"of {remedy.tried} changes for {remedy.deals:,} deals each"
+    tried = f"of {remedy.tried} changes that keep cards and table, for {remedy.deals:,} deals each"
     if remedy.difference is None:
         wanted = "more won deals" if remedy.on == "won" else "fewer stalls"
-        lines = [Line(f"  No single change of the rules makes for {wanted}, {tried}.")]
+        said = f"None was found to make for {wanted}, {tried}."
+        lines = [Line(f"  {part}") for part in textwrap.wrap(said, WIDTH - 2, break_on_hyphens=False)]
     else:
         text = difference_text(remedy.difference).partition(": ")[2].rstrip(".")
         said = f"{remedy.on} {text}; {tried}.".replace("\xa0", " ")
-        lines = [*command_lines("What helps most:", f"--set {remedy.change}")]
+        goal = "to a winner" if remedy.on == "won" else "against stalls"
+        lines = [*command_lines(f"Helps most {goal}:", f"--set {remedy.change}")]
         lines += [Line(f"    {part}") for part in textwrap.wrap(said, WIDTH - 4, break_on_hyphens=False)]
     on = [] if remedy.on == "stalls" else ["--on", remedy.on]
     return [*lines, *command_lines("All changes:", " ".join([invocation.line("effects", counts=False), *on]))]

@@ -110,6 +110,14 @@ class Sweep:
     n_resumed: int = 0
     stopped: bool = False
 
+    def __repr__(self) -> str:
+        """Say what was varied: all that was counted would fill pages of a notebook."""
+        axes = ", ".join(axis.name for axis in self.axes)
+        return (
+            f"<{self.base.rules.heading} by {axes}: {len(self.points)} points, {self.deals:,} deals each, "
+            f"seed {self.seed}>"
+        )
+
     @cached_property
     def table(self) -> list[Record]:
         """The whole table: one record for each point, metric and quantile."""
@@ -173,8 +181,9 @@ def read_axis(text: str) -> Axis:
     values: list[str] = []
     for part in (part.strip() for part in _COMMA.split(given)):
         span = _RANGE.fullmatch(part)
-        if span is None and re.fullmatch(r"-?[\d.]+:-?[\d.]+", part):
-            raise InputError(f"--vary {clean(text)!r}: a range has a step, too, as in {part}:1")
+        if span is None and (ends := re.fullmatch(r"(-?\d*\.?\d+):(-?\d*\.?\d+)", part)):
+            step = max(abs(float(ends[2]) - float(ends[1])) / 4, 1 if "." not in part else 0) or 1
+            raise InputError(f"--vary {clean(text)!r}: a range has a step, too, as in {part}:{step:g}")
         values += _steps(text, *span.groups()) if span else [part]
     if "" in values:
         raise InputError(f"--vary {clean(text)!r}: a value is empty")
