@@ -6,7 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel, unseen
 from stressim.exchange.habits import AtDeadline
-from stressim.exchange.kernel.acts import FALSE_CALLING, PUTTING_DOWN, REACHING, RESTING, SETTLING, TOUCHING, act
+from stressim.exchange.kernel.acts import FALSE_CALLING, RESTING, act
 from stressim.exchange.kernel.bars import can_end_higher, open_ranks
 from stressim.exchange.kernel.counting import begin_lock, begin_stall, end_stall
 from stressim.exchange.kernel.layout import (
@@ -15,7 +15,6 @@ from stressim.exchange.kernel.layout import (
     BARRED,
     BEST,
     CENTRE_MASK,
-    COMMIT,
     FAR,
     HAND,
     HAND_BEST,
@@ -24,7 +23,6 @@ from stressim.exchange.kernel.layout import (
     LOCKED_NOW,
     N_UNDER_WAY,
     N_UNFINISHED,
-    NOW,
     OUT,
     STALL_SINCE,
     STAYING,
@@ -33,7 +31,7 @@ from stressim.exchange.kernel.layout import (
     UNFINISHED,
 )
 from stressim.exchange.kernel.places import ONE, ZERO, bunch_at, everybody, first_bunch, first_of, player_at
-from stressim.exchange.kernel.staying import hands_are_locked
+from stressim.exchange.kernel.staying import hands_are_locked, sets_off
 from stressim.exchange.kernel.teams import can_come_to, holder_of
 from stressim.exchange.rules import DeadlockRule, FalseCallPenalty
 
@@ -209,7 +207,7 @@ def _nobody_moves(game):
         if (
             state[at + UNFINISHED] == 0  # he has only to lay his bunches open
             or (what == FALSE_CALLING and game.rules.false_call_penalty == FalseCallPenalty.FORFEIT)
-            or (what in (PUTTING_DOWN, REACHING, TOUCHING, SETTLING) and state[at + COMMIT] <= state[NOW])
+            or sets_off(game, player)
             or _will_yield(game, player)
         ):
             return False

@@ -160,7 +160,7 @@ def _way(game, bunch):
 
 
 @kernel()
-def _sets_off(game, player):
+def sets_off(game, player):
     """Whether a player's hand is on its way to lay or to take a card, and nothing stops it."""
     at = player_at(player)
     what = game.state[at + ACT]
@@ -172,7 +172,7 @@ def _sets_off(game, player):
 def somebody_sets_off(game):
     """Whether a hand is on its way of somebody who does not give way: it lays a card though what he wants has gone."""
     for player in range(game.rules.n_players):
-        if game.state[player_at(player) + GIVES_WAY] == 0 and _sets_off(game, player):
+        if game.state[player_at(player) + GIVES_WAY] == 0 and sets_off(game, player):
             return True
     return False
 
@@ -186,7 +186,7 @@ def _lays_no_more(game, bunch):
     holder = _holder(game, bunch)
     if holder < 0:
         return True
-    return state[player_at(holder) + UNDER_WAY] == 0 and not _sets_off(game, holder)
+    return state[player_at(holder) + UNDER_WAY] == 0 and not sets_off(game, holder)
 
 
 @kernel()
