@@ -64,6 +64,7 @@ class Copy:
             "compiled/compiling.py",
             "compiled/frozen.py",
             "compiled/jit.py",
+            "compiled/record_arrays.py",
             "compiled/signatures.py",
         ):
             shutil.copy(source / name, self.package / name)

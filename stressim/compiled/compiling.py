@@ -10,24 +10,28 @@ import contextlib
 import ctypes
 import functools
 import itertools
+import operator
 import zlib
 from collections.abc import Iterator
 from typing import Any
 
 import numba
 from numba import _dynfunc, types
-from numba.core import cgutils, event, transforms
+from numba.core import cgutils, event, ir, transforms
+from numba.core.base import BaseContext as TargetContext
 from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.lowering import Lower
 from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.targetconfig import TargetConfig
-from numba.core.typed_passes import NopythonRewrites
 from numba.core.types.functions import BaseFunction
+from numba.core.typing.context import BaseContext as TypingContext
 from numba.core.untyped_passes import IRProcessing
 from numba.np import arrayobj
 
 from stressim.compiled.frozen import FreezeRules
+from stressim.compiled.record_arrays import function_for, getattr_for
 
 
 class PartOfAnother(Compiler):  # type: ignore[misc]
@@ -40,7 +44,7 @@ class PartOfAnother(Compiler):  # type: ignore[misc]
     def define_pipelines(self) -> list[Any]:
         """Put frozen rules in before branches that cannot be taken are cut off, and join no operations on arrays."""
         pipelines = super().define_pipelines()
-        pipelines[0].passes = [each for each in pipelines[0].passes if each[0] is not NopythonRewrites]
+        pipelines[0].passes = [each for each in pipelines[0].passes if each[0]._name not in _NOT_FOR_KERNELS]
         pipelines[0].add_pass_after(FreezeRules, IRProcessing)
         pipelines[0].finalize()
         return pipelines  # type: ignore[no-any-return]
@@ -72,6 +76,19 @@ class _NothingToCall:
             description.lookup_module(), description.qualname, "", _NO_CODE, environment, (library,)
         )
 
+
+# What looks in each function for closures, ``with``, ``literally``, expressions on whole arrays and the like.
+_NOT_FOR_KERNELS = {
+    "Rewrite dynamic raises",
+    "annotate_types",
+    "find_literally",
+    "inline_closure_likes",
+    "inline_inlinables",
+    "literal_unroll",
+    "make_function_op_code_to_jit_function",
+    "nopython_rewrites",
+    "with_lifting",
+}
 
 _NO_CODE = ctypes.cast(ctypes.pythonapi.PyErr_BadInternalCall, ctypes.c_void_p).value
 
@@ -112,6 +129,12 @@ def _callers_first(library: Any) -> list[Any]:
     return list(reversed(done))
 
 
+def _optimize_once(library: Any) -> None:
+    """Stand in for what optimises a whole twice, to find pairs of reference counts in between: kernels count none."""
+    passes, builder = library._codegen._module_pass_manager()
+    passes.run(library._final_module, builder)
+
+
 def _optimize_functions(library: Any, module: Any) -> None:
     """Stand in for what cleans up each function of a module: there is nothing to clean where one is only named."""
     module.data_layout = library._codegen._data_layout
@@ -138,6 +161,7 @@ def _without_zeros(builder: Any, kind: Any, size: Any = None, name: str = "", zf
 
 
 _OPERATIONS: dict[Any, Any] = {}
+_PLAIN = (types.Number, types.Boolean, types.NestedArray, types.Record)
 _CALL_TYPE_OF = BaseFunction.get_call_type
 
 
@@ -146,7 +170,7 @@ def _call_type_once(function: Any, context: Any, arguments: Any, keywords: Any) 
 
     Measured: a sixth of the time to compile.
     """
-    if keywords or not all(isinstance(argument, (types.Number, types.Boolean)) for argument in arguments):
+    if keywords or not all(isinstance(argument, _PLAIN) for argument in arguments):
         return _CALL_TYPE_OF(function, context, arguments, keywords)
     key = (function, arguments)
     if key not in _OPERATIONS:
@@ -171,6 +195,44 @@ def _values_of(flags: Any) -> dict[str, Any]:
     return values
 
 
+_REFRESH = {context: context.refresh for context in (TypingContext, TargetContext)}
+_KNOWN: dict[int, int] = {}
+
+
+def _refresh(context: Any) -> None:
+    """Stand in for what goes through all that numba knows for news, at each function and at what is not found at once.
+
+    What is registered is only ever added to, so its number tells.
+    """
+    which = id(context._registries)
+    if _KNOWN.get(which) != _number_registered(context):
+        _REFRESH[TargetContext if isinstance(context, TargetContext) else TypingContext](context)
+        _KNOWN[which] = _number_registered(context)
+
+
+def _number_registered(context: Any) -> int:
+    return sum(
+        len(entries) for registry in context._registries for entries in vars(registry).values() if type(entries) is list
+    )
+
+
+def _variables_in(instruction: Any, part: Any) -> list[Any]:
+    """Stand in for what lists the variables of an instruction: most parts are numbers, names or places in a file."""
+    kind = type(part)
+    if kind is ir.Var:
+        return [part]
+    if kind in _WITHOUT_VARIABLES:
+        return []
+    if kind is dict:
+        part = list(part.values())
+    elif kind is not list and kind is not tuple:
+        return part.list_vars() if isinstance(part, ir.Inst) else []
+    return [variable for each in part for variable in _variables_in(instruction, each)]
+
+
+_WITHOUT_VARIABLES = {ir.Loc, str, int, bool, type(None)}
+
+
 def _tell_nobody(_: Any) -> None:
     """Stand in for what tells listeners of each step: each function that is being compiled has two that take times."""
 
@@ -188,7 +250,10 @@ _POST_PROCESS = PostProcessor.run
 
 
 def _post_process(processor: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
-    """Stand in for what looks, after each pass, which variables live on where: only generators want to know."""
+    """Stand in for what looks, after each pass, which variables live on where: only generators want to know.
+
+    Nor is it written down where each dies: that is for counting references, of which kernels have none.
+    """
     code = processor.func_ir
     if code.is_generator:
         _POST_PROCESS(processor, emit_dels, extend_lifetimes)
@@ -196,8 +261,33 @@ def _post_process(processor: Any, emit_dels: bool = False, extend_lifetimes: boo
     code.blocks = transforms.canonicalize_cfg(code.blocks)
     code.variable_lifetime = VariableLifetime(code.blocks)
     code.generator_info = None
-    if emit_dels:
-        processor._insert_var_dels(extend_lifetimes=extend_lifetimes)
+
+
+_LOWER_BINOP = Lower.lower_binop
+
+
+def _lower_binop(lower: Any, result: Any, expression: Any, operation: Any) -> Any:
+    """Stand in for what writes down an operation: that of two numbers has no other form where one of them is known.
+
+    numba asks three times for one, and for new operations each time.
+    """
+    left, right = lower.typeof(expression.lhs.name), lower.typeof(expression.rhs.name)
+    if not (isinstance(left, _NUMBERS_ONLY) and isinstance(right, _NUMBERS_ONLY)) or operation in _POWERS:
+        return _LOWER_BINOP(lower, result, expression, operation)
+    context = lower.context
+    function = context.typing_context.resolve_value_type(operation)
+    asked = lower.fndesc.calltypes[expression]
+    arguments = [
+        context.cast(lower.builder, lower.loadvar(variable.name), kind, wanted)
+        for variable, kind, wanted in zip((expression.lhs, expression.rhs), (left, right), asked.args, strict=True)
+    ]
+    signature = function.get_call_type(context.typing_context, asked.args, {})
+    value = context.get_function(function, signature)(lower.builder, arguments)
+    return context.cast(lower.builder, value, asked.return_type, result)
+
+
+_NUMBERS_ONLY = (types.Number, types.Boolean)
+_POWERS = (operator.pow, operator.ipow)
 
 
 _OUR_WAYS: tuple[tuple[Any, str, Any], ...] = (
@@ -210,6 +300,13 @@ _OUR_WAYS: tuple[tuple[Any, str, Any], ...] = (
     (types.Record, "__repr__", _text_of),
     (event, "broadcast", _tell_nobody),
     (PostProcessor, "run", _post_process),
+    (ir.Inst, "_rec_list_vars", _variables_in),
+    (TypingContext, "refresh", _refresh),
+    (TargetContext, "refresh", _refresh),
+    (CPUCodeLibrary, "_optimize_final_module", _optimize_once),
+    (TargetContext, "get_function", function_for),
+    (TargetContext, "get_getattr", getattr_for),
+    (Lower, "lower_binop", _lower_binop),
     (CPUCodeLibrary, "finalize", _link_once),
     (CPUCodeLibrary, "_optimize_functions", _optimize_functions),
 )
