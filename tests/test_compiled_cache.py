@@ -60,12 +60,14 @@ class Copy:
             "__init__.py",
             "_version.py",
             "compiled/__init__.py",
+            "compiled/beside.py",
             "compiled/caches.py",
             "compiled/compiling.py",
             "compiled/frozen.py",
             "compiled/jit.py",
             "compiled/record_arrays.py",
             "compiled/signatures.py",
+            "processes.py",
         ):
             shutil.copy(source / name, self.package / name)
         (self.package / "__init__.py").write_text("")

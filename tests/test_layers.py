@@ -23,7 +23,7 @@ WORDS = "words|rulesheet|replay"  # and what says results and rules
 LAYERS = {
     "options": (
         r"_version|errors|options|optiontext|textfile|files|matchrules|metrics|skeleton|decks|outcomes|cardnames|refereeing"
-        r"|sources|telling|ways"
+        r"|processes|sources|telling|ways"
     ),
     "family": r"family|belonging",
     "players": r"players",
@@ -179,7 +179,7 @@ def test_numba__is_imported_where_kernels_are_compiled() -> None:
         or (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "numba")
     }
 
-    assert importers == {"compiled.compiling", "compiled.frozen", "compiled.jit"}
+    assert importers == {"compiled.compiling", "compiled.frozen", "compiled.jit", "compiled.record_arrays"}
 
 
 def names_a_family(source: str) -> list[int]:

@@ -18,7 +18,7 @@ from stressim.workbench.variants import Given, Variant, make_variant
 def remedy_of(given: Given, deals: int = 400) -> tuple[Variant, Remedy]:
     base = make_variant(given)
     result = simulate(base.rules, base.players, base.timing, deals=deals, seed=1)
-    remedy = find_remedy(base, result.estimates["won"], deals=deals, seed=1)
+    remedy = find_remedy(base, result.estimates["won"], all_changes(base, remedies=True), deals=deals, seed=1)
     assert remedy is not None
     return base, remedy
 

@@ -68,7 +68,7 @@ def command(
         if not out.parent.is_dir():
             raise InputError(f"--out {out}: there is no folder {str(out.parent)!r}")
     variant = make_variant(Given(rules=rules, sets=sets, n_players=n_players, players=players, timing=timing))
-    announce_compilation(variant.family, variant.timing, variant.rules.options)
+    announce_compilation(variant)
     with terminal.counting(deals + min(deals, logged)) as progress:
         atlas = make_atlas(
             variant, deals=deals, logged=logged, seed=seed, jobs=jobs, confidence=confidence, progress=progress

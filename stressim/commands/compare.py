@@ -109,7 +109,7 @@ def command(
     judged = [read_change(text, find(f"--fail-if {text!r}"), "--fail-if") for text in claims]
     _check_on(on, [*(size.metric.name for size in sizes), *(claim.size.metric.name for claim in judged)])
     check_plot(plot)
-    announce_compilation(family, mode, *(variant.rules.options for variant in read))
+    announce_compilation(*read)
     start = time.perf_counter()
     with terminal.progress(family, deals, confidence) as progress:
         found = workbench.compare_variants(

@@ -70,6 +70,7 @@ def command(
     """  # noqa: D301  (click's mark for lines that are not to be joined)
     from stressim.output import terminal
     from stressim.workbench import effects_telling as telling
+    from stressim.workbench.changes import all_changes
     from stressim.workbench.effects import find_effects
     from stressim.workbench.limits import read_limit
     from stressim.workbench.robust import conclusion_text, conclusions_list, repeat_effects
@@ -81,11 +82,20 @@ def command(
     base = make_variant(given)
     limits = [read_limit(text, base, "--keep") for text in keep]
     check_plot(plot)
-    announce_compilation(base.family, base.timing, base.rules.options)
+    changes = all_changes(base)
+    announce_compilation(base, *changes.playable.values())
     start = time.perf_counter()
     with terminal.counting(deals) as progress:
         found = find_effects(
-            base, on=on, keep=limits, deals=deals, seed=seed, jobs=jobs, confidence=confidence, progress=progress
+            base,
+            on=on,
+            keep=limits,
+            changes=changes,
+            deals=deals,
+            seed=seed,
+            jobs=jobs,
+            confidence=confidence,
+            progress=progress,
         )
     conclusions: tuple[Conclusion, ...] = ()
     if robust and not found.stopped:

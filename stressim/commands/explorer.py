@@ -64,7 +64,7 @@ def command(study: Path, out: Path, check: bool, jobs: int | None) -> int:
         terminal.write(f"{n:,} combinations and the page: all follow\n")
         return 0
     bases = [grid.base(game) for game in range(len(grid.study.games))]
-    announce_compilation(grid.family, bases[0].timing, *(base.rules.options for base in bases))
+    announce_compilation(*bases)
     with terminal.counting(n) as progress:
         explored = explore(grid, table, jobs=jobs, progress=progress)
     if explored.stopped:

@@ -59,7 +59,7 @@ def command(
     if (most is None) == (least is None):
         raise InputError("say which number: --most METRIC or --least METRIC, one of them")
     variant = make_variant(Given(rules=rules, sets=sets, n_players=n_players, players=players, timing=timing))
-    announce_compilation(variant.family, variant.timing, variant.rules.options)
+    announce_compilation(variant)
     start = time.perf_counter()
     with terminal.counting(deals) as progress:
         found = find_deals(

@@ -14,9 +14,7 @@ from stressim.errors import InputError, one_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from stressim.family import Family
-    from stressim.lowering import TimingMode
-    from stressim.options import Options
+    from stressim.workbench.variants import Variant
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
@@ -117,15 +115,12 @@ def draw_into(path: Path | None, draw: Callable[[], Figure], title: str, descrip
         pictures.save(draw, path, title=title, description=description)
 
 
-def announce_compilation(family: Family, timing: TimingMode, *rules: Options) -> None:
-    """Tell somebody who watches why the first run of a version takes longer; ``rules`` are those that are played."""
+def announce_compilation(first: Variant, *later: Variant) -> None:
+    """Begin to compile what is played, and tell somebody who watches why the first run of a version takes longer."""
     import sys
 
-    from stressim.compiled.jit import is_compiled
     from stressim.output import terminal
+    from stressim.workbench.ahead import compile_ahead
 
-    if not terminal.is_terminal(sys.stderr):
-        return
-    modules = {family.kernels_of(each) for each in rules}
-    if not all(is_compiled(module, f"run_{timing.word}") for module in modules):
-        terminal.say(f"compiling the {family.name} kernel for {timing.word} timing, once; up to 20 s")
+    if compile_ahead(first, later) and terminal.is_terminal(sys.stderr):
+        terminal.say(f"compiling the {first.family.name} kernel for {first.timing.word} timing, once; up to 20 s")

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from stressim.output.invocation import Invocation
     from stressim.output.text import Line
     from stressim.simulate import Result
+    from stressim.workbench.changes import Changes
+    from stressim.workbench.variants import Variant
 
 
 @click.command("simulate")
@@ -130,13 +132,13 @@ def command(
     from stressim.matchrules import match_rules
     from stressim.output import terminal
     from stressim.output.invocation import Invocation
-    from stressim.players.resolve import resolve_players
-    from stressim.rulesfile import load_rules
+    from stressim.workbench.changes import all_changes
+    from stressim.workbench.variants import Given, make_variant
 
     check_form(form)
     mode = _timing_mode(timing)
-    loaded = load_rules(rules, sets, n_players)
-    seated = resolve_players(players, loaded.options.n_players, loaded.family.habits)  # type: ignore[attr-defined]
+    base = make_variant(Given(rules=rules, sets=sets, n_players=n_players, players=players, timing=mode.word))
+    loaded, seated = base.rules, base.players
     family, clock, n_seated = loaded.family, mode.word != "uniform", len(seated)
     matches = match_rules(loaded.options) is not None
     claims = [claims_of.parse(text, family, clock=clock, n_players=n_seated, matches=matches) for text in asserts]
@@ -150,7 +152,9 @@ def command(
         scheduler=scheduler,
     )
     check_plot(plot)
-    announce_compilation(loaded.family, mode, loaded.options)
+    # What is said at the end: which change of rules would mend most.
+    remedies = all_changes(base, remedies=True) if form == "text" else None
+    announce_compilation(base, *(() if remedies is None else remedies.playable.values()))
     start = time.perf_counter()
     result, status = run(loaded, seated, mode, wanted, seed=seed, jobs=jobs, confidence=confidence)
     elapsed = time.perf_counter() - start
@@ -175,7 +179,7 @@ def command(
         from stressim import plots
 
         plots.save(result, plot)
-    helps = () if status == STOPPED or form != "text" else _what_helps(result, asked, jobs)
+    helps = () if status == STOPPED or remedies is None else _what_helps(result, base, remedies, asked, jobs)
     _print(result, asked, form, elapsed, helps)
     return status or _judge(claims, result)
 
@@ -189,16 +193,14 @@ def _timing_mode(timing: str) -> TimingMode:
         raise InputError(f"--timing {timing!r} {error}") from None
 
 
-def _what_helps(result: Result, asked: Invocation, jobs: int | None) -> Sequence[Line]:
+def _what_helps(
+    result: Result, base: Variant, remedies: Changes, asked: Invocation, jobs: int | None
+) -> Sequence[Line]:
     """Try the rules that a table may agree on to have fewer stalls or locks."""
     from stressim.workbench.remedies import find_remedy, remedy_lines
-    from stressim.workbench.variants import Given, make_variant
 
-    given = Given(
-        rules=asked.rules, sets=asked.sets, players=asked.players, n_players=asked.n_players, timing=asked.timing
-    )
     won = result.estimates["won"]
-    remedy = find_remedy(make_variant(given), won, deals=result.deals, seed=asked.seed, jobs=jobs)
+    remedy = find_remedy(base, won, remedies, deals=result.deals, seed=asked.seed, jobs=jobs)
     return () if remedy is None else remedy_lines(remedy, asked)
 
 

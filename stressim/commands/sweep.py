@@ -80,7 +80,7 @@ def command(
     check_plot(plot)
     if out is not None:
         check_out(out)
-    announce_compilation(base.family, base.timing, base.rules.options)
+    announce_compilation(base)
     size = 1
     for axis in axes:
         size *= len(axis.values)

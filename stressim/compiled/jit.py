@@ -13,6 +13,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from stressim.compiled.beside import wait_for
 from stressim.compiled.caches import folder_for
 from stressim.compiled.compiling import PartOfAnother, names_of_its_own, our_ways
 from stressim.compiled.signatures import signature_of
@@ -103,6 +104,7 @@ class EntryPoint:
         if JIT:
             signature = signature_of(arguments, numba.typeof)
             if signature not in self.dispatcher.overloads:
+                wait_for(self.module, self.function.__name__)
                 with _COMPILING, our_ways(), names_of_its_own(f"{self.module} {signature}"):
                     self.dispatcher.compile(signature)
         return self.dispatcher(*arguments)
@@ -159,6 +161,11 @@ def is_compiled(module: str, function: str) -> bool:
     """Whether an entry point's compiled code lies in the cache, so that its first call will be quick."""
     folder = folder_for(module, _COMPILER)
     return not JIT or (folder is not None and any(folder.rglob(f"*{function}-*.nbc")))
+
+
+def keeps_code(module: str) -> bool:
+    """Whether compiled code of a module is kept on disk, where other processes find it."""
+    return JIT and folder_for(module, _COMPILER) is not None
 
 
 @contextlib.contextmanager

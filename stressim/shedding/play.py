@@ -8,8 +8,8 @@ from types import ModuleType
 import numpy as np
 import numpy.typing as npt
 
-from stressim.compiled.deals import DealLog, call_kernel, kept_game, logged_events, make_game
-from stressim.lowering import Lowered
+from stressim.compiled.deals import DealLog, call_kernel, is_frozen, kept_game, logged_events, make_game
+from stressim.lowering import Lowered, lowered_numbers
 from stressim.shedding.choices import (
     CardInAir,
     MergeEqualRanks,
@@ -119,8 +119,11 @@ def _dealt(games: np.ndarray, lowered: Lowered, seed: int, deal: int) -> npt.NDA
 
 def kernels_of(rules: SheddingRules) -> str:
     """Name of the module with the compiled entry points that play these rules."""
-    pair = rules.n_players == layout.PAIR and rules.n_piles == layout.PAIR
-    return "stressim.shedding.kernel.run" if pair else "stressim.shedding.kernel.run_many"
+    if rules.n_players != layout.PAIR or rules.n_piles != layout.PAIR:
+        return "stressim.shedding.kernel.run_many"
+    numbers = lowered_numbers(rules)
+    usual = all(numbers[name] == value for name, value in USUAL.items())
+    return "stressim.shedding.kernel.run_usual" if usual else "stressim.shedding.kernel.run"
 
 
 def _is_pair(lowered: Lowered) -> bool:
@@ -128,6 +131,10 @@ def _is_pair(lowered: Lowered) -> bool:
 
 
 def _entry_points(lowered: Lowered) -> ModuleType:
+    if _is_pair(lowered) and is_frozen(lowered, USUAL):
+        from stressim.shedding.kernel import run_usual
+
+        return run_usual
     if _is_pair(lowered):
         from stressim.shedding.kernel import run
 

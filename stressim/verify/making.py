@@ -9,13 +9,12 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
-import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 
 from stressim.errors import InputError
+from stressim.processes import deaf_to_interrupts
 from stressim.verify.checks import Check
 from stressim.verify.plan import GROUPS, Step
 
@@ -77,7 +76,7 @@ def _judged(
     pool: ProcessPoolExecutor, steps: dict[int, Step], wanted: Sequence[str]
 ) -> Iterator[tuple[int, list[Check]]]:
     waiting: dict[Future[list[Check]], int] = {}
-    with _deaf_to_interrupts():  # which processes started now inherit: only this one answers Ctrl-C
+    with deaf_to_interrupts():  # which processes started now inherit: only this one answers Ctrl-C
         for place, step in steps.items():
             waiting[pool.submit(_whole, step, tuple(wanted))] = place
     for done in as_completed(waiting):
@@ -101,16 +100,3 @@ def _processes(n: int) -> Iterator[ProcessPoolExecutor]:
         raise
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-@contextlib.contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():  # only the main thread may say who answers
-        yield
-        return
-    answering = signal.getsignal(signal.SIGINT)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, answering)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stressim.output.text import WIDTH, Line, command_lines
-from stressim.workbench.changes import all_changes
 from stressim.workbench.differences import Difference
 from stressim.workbench.effects import find_effects
 from stressim.workbench.limits import read_limit
@@ -16,6 +15,7 @@ from stressim.workbench.telling import difference_text
 if TYPE_CHECKING:
     from stressim.estimates import Estimate
     from stressim.output.invocation import Invocation
+    from stressim.workbench.changes import Changes
     from stressim.workbench.variants import Variant
 
 DEALS = 500
@@ -50,7 +50,9 @@ class Remedy:
     difference: Difference | None = None
 
 
-def find_remedy(base: Variant, won: Estimate, *, deals: int, seed: int, jobs: int | None = None) -> Remedy | None:
+def find_remedy(
+    base: Variant, won: Estimate, changes: Changes, *, deals: int, seed: int, jobs: int | None = None
+) -> Remedy | None:
     """Try every rule that a table may agree on to have fewer stalls or locks; None without any, or after Ctrl-C.
 
     Parameters
@@ -59,12 +61,13 @@ def find_remedy(base: Variant, won: Estimate, *, deals: int, seed: int, jobs: in
         The rules as they are.
     won
         Their share of deals with a winner.
+    changes
+        What is tried, as :func:`~stressim.workbench.changes.all_changes` gives it for remedies.
     deals
         How many deals they were played for; no more are played for a change, and no more than :data:`DEALS`.
     seed, jobs
         As for ``simulate``.
     """
-    changes = all_changes(base, remedies=True)
     if not changes.playable:
         return None
     deals = min(deals, DEALS)
