@@ -74,7 +74,7 @@ def _shares(found: dict[str, Any]) -> str:
     rows = [(name, f"{100 * told['share_of_run']:.1f} %") for name, told in found["overhead"].items()]
     return (
         "## Whole runs\n\n"
-        + _table(("share of a run that is record, tally and Python", ""), rows)
+        + _table(("share of a run that is not in the kernel: tally and Python", ""), rows)
         + f"\n\n`simulate swedish --deals 1000000`, warm: {found['million_s']:.2f} s. A comparison of two variants "
         f"costs {found['compare_in_simulations']:.2f} simulations."
     )

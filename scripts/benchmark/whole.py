@@ -72,19 +72,31 @@ def _play(preset: str, timing: str, deals: int) -> str:
 
 
 def overhead(preset: str, timing: str, seconds: float, runs: int) -> dict[str, float]:
-    """Measure what records, tallies and Python add to the kernel's time, in pairs, by the process's processor time."""
+    """Measure how much of a run's processor time is not spent in the kernel: each call of it is timed in the run.
+
+    Two runs set against each other would tell how the machine's speed changes between them.
+    """
     setting = Setting(preset, timing)
+    family = setting.rules.family
+    play, in_kernel = family.play_deals, 0.0
     deals = SHARD * -(-deals_for(setting.play, 3 * seconds) // SHARD)
 
-    def kernel() -> None:
-        for first in range(0, deals, SHARD):
-            setting.play(SHARD, first)
+    def timed(*arguments: Any) -> None:
+        nonlocal in_kernel
+        begin = time.thread_time()
+        play(*arguments)
+        in_kernel += time.thread_time() - begin
 
-    def whole() -> None:
-        simulate(setting.rules, setting.players, timing, deals=deals, seed=SEED, jobs=1)
-
-    spent = alternating({"kernel": kernel, "whole": whole}, runs, time.process_time)
-    return {"share_of_run": 1 - median_ratio(spent["kernel"], spent["whole"])}
+    shares = []
+    family.__dict__["play_deals"] = timed
+    try:
+        for _ in range(runs):
+            in_kernel, begin = 0.0, time.process_time()
+            simulate(setting.rules, setting.players, timing, deals=deals, seed=SEED, jobs=1)
+            shares.append(1 - in_kernel / (time.process_time() - begin))
+    finally:
+        family.__dict__["play_deals"] = play
+    return {"share_of_run": statistics.median(shares)}
 
 
 def commands(runs: int) -> dict[str, float]:
