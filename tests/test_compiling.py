@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,8 +49,11 @@ def test_our_ways__say_the_same_and_only_while_kernels_are_compiled() -> None:
     record = types.Record.make_c_struct([("a", types.int64), ("b", types.float64)])
     values, text, method = flags.values(), repr(record), TargetConfig.values
 
+    assert gc.isenabled()
     with our_ways():
+        assert not gc.isenabled()
         assert TargetConfig.values is not method
         assert flags.values() == values == {"fast": False, "level": 3}
         assert repr(record) == text
     assert TargetConfig.values is method
+    assert gc.isenabled()

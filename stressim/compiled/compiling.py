@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
+import gc
 import itertools
 import operator
 import zlib
@@ -322,13 +323,20 @@ _OUR_WAYS: tuple[tuple[Any, str, Any], ...] = (
 
 @contextlib.contextmanager
 def our_ways() -> Iterator[None]:
-    """Let numba compile as kernels need it, and only then."""
+    """Let numba compile as kernels need it, and only then.
+
+    Nor is rubbish looked for meanwhile: millions of objects are made, of which few die (measured: a twelfth of the time).
+    """
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in _OUR_WAYS]
+    collects = gc.isenabled()
+    gc.disable()
     for owner, name, ours in _OUR_WAYS:
         setattr(owner, name, ours)
     try:
         yield
     finally:
+        if collects:
+            gc.enable()
         for owner, name, theirs in before:
             setattr(owner, name, theirs)
 
