@@ -325,7 +325,7 @@ _OUR_WAYS: tuple[tuple[Any, str, Any], ...] = (
 def our_ways() -> Iterator[None]:
     """Let numba compile as kernels need it, and only then.
 
-    Nor is rubbish looked for meanwhile: millions of objects are made, of which few die (measured: a twelfth of the time).
+    Nor is rubbish looked for meanwhile: millions of objects are made, of which few die (measured: a twelfth of all).
     """
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in _OUR_WAYS]
     collects = gc.isenabled()
