@@ -132,7 +132,7 @@ def timeline_of(
     numbers = verdict.as_dict()
     return Timeline(
         title=title,
-        facts=f"{numbers['moves']} moves · {numbers['stalls']} stalls",
+        facts=" · ".join(_many(numbers[f"{kind}s"], kind) for kind in ("move", *words.STRETCHES)),
         ending=moments[-1].sentence,
         clock=not uniform,
         start=0,
@@ -144,6 +144,10 @@ def timeline_of(
         stalls=tuple((first / scale, last / scale) for first, last in verdict.spans("stall")),
         locks=tuple((first / scale, last / scale) for first, last in verdict.spans("lock")),
     )
+
+
+def _many(number: int, one: str) -> str:
+    return f"{number} {one}{'' if number == 1 else 's'}"
 
 
 def timeline_figure(timeline: Timeline) -> Figure:
@@ -267,12 +271,14 @@ def _draw_tops(axes: Axes, timeline: Timeline, first: float, last: float, top: f
             same = place < len(before) and before[place] == token
             if not first <= time < last or token == "-" or (same if timeline.piles else follows):
                 continue
+            # The line at the end would strike out what comes with it, which stands beside it.
+            at_the_end = timeline.end - time < 0.06 * inch
             axes.annotate(
                 token,
-                (time, top - _TOKEN * (place + 1)),
-                xytext=(0, 2),
+                (timeline.end if at_the_end else time, top - _TOKEN * (place + 1)),
+                xytext=(4 if at_the_end else 0, 2),
                 textcoords="offset points",
-                ha="center",
+                ha="left" if at_the_end else "center",
                 va="baseline",
                 size=7,
                 annotation_clip=False,
