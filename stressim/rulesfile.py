@@ -122,6 +122,10 @@ def load_rules(name_or_path: str | Path, sets: Sequence[str] = (), n_players: in
     family = family_named(sheet.family)
     base = _validated(family.rules, _read_chain(sheet.base)[1].given, "") if sheet.base else family.rules()
     given = dict(sheet.given)
+    if n_players is not None:
+        for text in sets:
+            if set_name(text) == "n_players":
+                raise InputError(f"--players {n_players} and --set {clean(text)} say the same thing: give one of them")
     changes = [(f"--set {clean(text)}", text) for text in sets]
     if n_players is not None:
         changes.append((f"--players {n_players}", f"n_players={n_players}"))
@@ -321,6 +325,34 @@ def _read_options(rules: type[Options], content: Mapping[str, Any]) -> tuple[dic
         except InputError as error:
             problems.append(str(error))
     return given, problems
+
+
+def check_once(sets: Sequence[str], place: str) -> None:
+    """Refuse changes of which two are of one option: which of them counts would be a guess.
+
+    Parameters
+    ----------
+    sets
+        Changes such as ``"ace=low"``.
+    place
+        Where they were given, for the sentence.
+
+    Raises
+    ------
+    InputError
+        If an option is given twice.
+    """
+    seen: dict[str, str] = {}
+    for text in sets:
+        name = set_name(text)
+        if name in seen:
+            raise InputError(f"{place}: {clean(name)} is given twice, as {clean(seen[name])} and as {clean(text)}")
+        seen[name] = text
+
+
+def set_name(text: str) -> str:
+    """Return the option of a change such as ``"row-slots=3"``, with underscores."""
+    return text.partition("=")[0].strip().replace("-", "_")
 
 
 def _read_set(rules: type[Options], text: str, place: str) -> tuple[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from stressim.commands.inputs import WholeNumber
-from stressim.commands.shared import check_form, check_plot, draw_into
+from stressim.commands.shared import check_form, check_plot, draw_into, set_option
 from stressim.errors import InputError
 
 FORMATS = ("text", "json")
@@ -19,9 +19,7 @@ REFUSED = 1
 @click.argument("rules", metavar="RULES")
 @click.option("--seed", type=WholeNumber(), default=1, show_default=True, help="The seed of the run.")
 @click.option("--deal", type=WholeNumber(), default=0, show_default=True, help="Which of its deals, counted from 0.")
-@click.option(
-    "--set", "sets", multiple=True, metavar="OPTION=VALUE", help="Change one rule, such as ace=low. Repeatable."
-)
+@set_option
 @click.option("--players", "n_players", type=WholeNumber(), metavar="N", help="Number of players.")
 @click.option(
     "--player", "players", multiple=True, metavar="WHO=WHAT", help="Change a player, such as 2=senior. Repeatable."

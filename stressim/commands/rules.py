@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stressim.commands.shared import set_option
 from stressim.sources import CITED, TEXTS
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def list_presets() -> None:
 @command.command(name="show")
 @click.argument("rules", metavar="RULES")
 @click.argument("options", metavar="[NAME]...", nargs=-1)
-@click.option("--set", "sets", metavar="OPTION=VALUE", multiple=True, help="Change one option; may be repeated.")
+@set_option
 @click.option("--long", "long_form", is_flag=True, help="Say what each option means and what it may be.")
 @click.option("--words", is_flag=True, help="Print a rule sheet for the table instead.")
 def show(rules: str, options: tuple[str, ...], sets: tuple[str, ...], long_form: bool, words: bool) -> None:
