@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shlex
 from dataclasses import replace
 
@@ -140,3 +141,28 @@ def test_replay__plot_draws_the_deal(monkeypatch, capsys, tmp_path):
     assert "swedish, deal 4 of seed 1" in path.read_text(encoding="utf-8")
     assert out.startswith("swedish")
     assert run_command(monkeypatch, capsys, "replay", "swedish", "--plot", "x.gif")[0] == 2
+
+
+@pytest.mark.parametrize(("option", "said"), [("--most", "yes"), ("--least", "no")])
+def test_find__a_yes_or_no_number_has_nothing_to_rank(monkeypatch, capsys, option, said):
+    given = ("find", "swedish", option, "won", "--timing", "uniform", "--deals", "300", "--top", "4")
+    out = run_command(monkeypatch, capsys, *given)[1]
+    variant = variant_of(timing="uniform")
+    won = play_rows(variant.family, variant.lowered, 1, 0, 300)[:, 0]
+    assert f"nothing to rank: {won.sum()} of 300 deals have it" in " ".join(out.split())
+    rows = [line.split()[:2] for line in out.splitlines() if re.match(r" +\d+ +(?:yes|no) ", line)]
+    assert rows == [[str(deal), said] for deal in np.flatnonzero(won == (said == "yes"))[:4]]
+    told = json.loads(run_command(monkeypatch, capsys, *given, "--format", "json")[1])
+    assert told["deals_having_it"] == won.sum()
+
+
+def test_find__says_a_sensible_precision_and_how_to_find_them_again(monkeypatch, capsys):
+    given = ("find", "swedish", "--least", "length_s", "--deals", "300", "--top", "2")
+    out = run_command(monkeypatch, capsys, *given)[1]
+    values = re.findall(r"^ +[\d,]+ +([\d.]+) +\d+ s", out, re.MULTILINE)
+    assert len(values) == 2
+    assert all(re.fullmatch(r"\d+\.\d", value) for value in values)
+    again = shlex.split(out.partition("Again:")[2])
+    assert again[0] == "stressim"
+    without_time = re.compile(r" · [\d.]+ s$", re.MULTILINE)
+    assert without_time.sub("", run_command(monkeypatch, capsys, *again[1:])[1]) == without_time.sub("", out)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -200,3 +201,22 @@ def test_command__writes_what_programs_read() -> None:
 def test_command__bad_input_is_one_sentence(arguments: list[str], says: str) -> None:
     with pytest.raises(InputError, match=says):
         invoked(*arguments)
+
+
+def test_command__names_show_what_differs_and_the_command_is_said_again() -> None:
+    given = ["swedish", "--player", "2=casual", "--player", "4.speed=1.1", "--timing", "uniform", "--tournaments", "30"]
+    given += ["--set", "ace=low", "--format", "round-robin"]
+    text = CliRunner().invoke(cli, ["tournament", *given]).output
+    assert re.search(r"^  4 adult speed=1.1 ", text, re.MULTILINE)
+    assert re.search(r"^  2 casual  ", text, re.MULTILINE)
+    again = text.partition("Again:")[2].split()
+    assert again[:2] == ["stressim", "tournament"]
+    assert CliRunner().invoke(cli, again[1:]).output == text
+    told = json.loads(CliRunner().invoke(cli, ["tournament", *given, "--output", "json"]).output)
+    assert [one["name"] for one in told["standings"]] == ["adult", "casual", "adult", "adult speed=1.1"]
+
+
+def test_command__deals_are_asked_for_as_tournaments() -> None:
+    refused = CliRunner().invoke(cli, ["tournament", "swedish", "--deals", "100"]).exception
+    assert isinstance(refused, InputError)
+    assert "--tournaments" in str(refused)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import time
 from typing import TYPE_CHECKING
 
@@ -123,9 +124,11 @@ def _lines(found: Found, elapsed: float) -> Iterator[Line]:
     )
     yield Line("")
     if found.n_having is not None:
-        name = found.metric.name
-        yield Line(f"  A deal has {name} or not, so there is nothing to rank: {found.n_having:,} of {found.deals:,}")
-        yield Line(f"  deals have it.{_first(found)}")
+        said = (
+            f"{found.metric.name} is yes or no in a deal, so there is nothing to rank: {found.n_having:,} of "
+            f"{found.deals:,} deals have it.{_first(found)}"
+        )
+        yield from (Line(f"  {text}", "sentence") for text in textwrap.wrap(said, 76))
         yield Line("")
     if not found.found:
         if found.n_having is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import textwrap
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from stressim.commands.shared import check_form, set_option
 from stressim.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from stressim.players.player import Player
     from stressim.rulesfile import LoadedRules
@@ -91,7 +90,7 @@ def command(
     from stressim.players.resolve import resolve_players
     from stressim.rulesfile import load_rules
     from stressim.simulate import MAX_SEED
-    from stressim.tournament import MAX_ENTRANTS, TournamentFormat, play, playing
+    from stressim.tournament import MAX_ENTRANTS, TournamentFormat, n_entrants, play, playing
 
     how = _form(form)
     _check_output(output)
@@ -100,7 +99,7 @@ def command(
     if draw and how != TournamentFormat.KNOCKOUT:
         raise InputError("--draw is for the places of a knock-out")
     loaded = load_rules(rules, sets)
-    n = _entrants(players, how) if n_players is None else n_players
+    n = n_entrants(players, how) if n_players is None else n_players
     if not 2 <= n <= MAX_ENTRANTS:
         raise InputError(f"--players {n} is not possible: it must be a whole number from 2 to {MAX_ENTRANTS}")
     entered = resolve_players(players, n, loaded.family.habits)
@@ -109,11 +108,12 @@ def command(
         found = play(
             how, meet, n, tournaments, draw_seed=seed if draw else None, confidence=confidence, progress=progress
         )
-    asked = {"format": how.word.replace("_", "-"), "timing": timing, "seed": seed, "draw": draw}
+    goes = how.word.replace("_", "-")
+    asked = {"format": goes, "timing": timing, "seed": seed, "draw": draw}
     words = ["stressim", "tournament", rules, *(word for change in sets for word in ("--set", change))]
     words += [] if n_players is None else ["--players", str(n_players)]
     words += [word for player in players for word in ("--player", player)]
-    words += [] if how == TournamentFormat.KNOCKOUT else ["--format", asked["format"]]
+    words += [] if how == TournamentFormat.KNOCKOUT else ["--format", goes]
     words += [*(["--draw"] if draw else []), *([] if timing == "human" else ["--timing", timing])]
     words += ["--tournaments", str(tournaments), "--seed", str(seed)]
     words += [] if confidence == 0.95 else ["--confidence", f"{confidence:g}"]
@@ -145,28 +145,6 @@ def _check_output(given: str) -> None:
     check_form(given, option="--output")
 
 
-def _entrants(texts: Sequence[str], form: TournamentFormat) -> int:
-    """As many as the highest number that is named, and as many as the tournament takes at least."""
-    from stressim.tournament import TournamentFormat
-
-    least = {TournamentFormat.KNOCKOUT: 4, TournamentFormat.WINNER_STAYS: 3, TournamentFormat.ROUND_ROBIN: 3}[form]
-    named = [int(match[1]) for text in texts if (match := re.match(r"\s*(\d{1,4})\s*[.=]", text))]
-    return max([least, *named])
-
-
-def _records(players: Sequence[Player], found: Outcome) -> Iterator[dict[str, Any]]:
-    for number, (player, standing) in enumerate(zip(players, found.standings, strict=True), 1):
-        yield {
-            "player": number,
-            "name": player.label,
-            "wins": standing.wins,
-            "low": standing.low,
-            "high": standing.high,
-            "played": standing.played,
-            "match_wins": standing.match_wins,
-        }
-
-
 def _json(
     rules: LoadedRules,
     players: Sequence[Player],
@@ -179,6 +157,7 @@ def _json(
 
     from stressim._version import __version__
     from stressim.players.resolve import describe_player
+    from stressim.tournament import standings
 
     timed = {"length_s": found.length_s} if asked["timing"] != "uniform" else {}
     content = {
@@ -192,7 +171,7 @@ def _json(
         "tournaments": found.tournaments,
         "deals": found.deals,
         **timed,
-        "standings": list(_records(players, found)),
+        "standings": standings(players, found),
     }
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -208,7 +187,9 @@ def _csv(
     import csv
     import io
 
-    rows = list(_records(players, found))
+    from stressim.tournament import standings
+
+    rows = standings(players, found)
     text = io.StringIO()
     writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
     writer.writeheader()

@@ -235,9 +235,7 @@ def _inside(spans: Sequence[tuple[float, float]], first: float, last: float) -> 
     """The parts of spans that a strip shows; none is too narrow to be seen."""
     narrow = (last - first) / 400
     return [
-        (max(start, first), min(max(end, start + narrow), last))
-        for start, end in spans
-        if end > first and start < last
+        (max(start, first), min(max(end, start + narrow), last)) for start, end in spans if end > first and start < last
     ]
 
 
