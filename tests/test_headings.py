@@ -29,7 +29,7 @@ OPTIONS = (
     [
         ("find", ("--most", "moves")),
         ("effects", ("--on", "stalls")),
-        ("sweep", ("--vary", "centre_cards=4,8", "--on", "stalls")),
+        ("sweep", ("--vary", "take_back_own=allowed_later,forbidden", "--on", "stalls")),
         ("atlas", ("--logged", "5")),
     ],
 )
@@ -42,8 +42,18 @@ def test_heading__names_players_rules_and_habits(monkeypatch, capsys, command, m
 def test_heading__of_an_atlas_page_and_of_markdown(monkeypatch, capsys):
     variant = make_variant(Given(rules="james-bond", n_players=3, timing="uniform"))
     page = atlas_page(make_atlas(variant, deals=20, logged=2))
-    assert "<title>james-bond n_players=3" in page
-    given = ("sweep", "james-bond", "--vary", "centre_cards=4", "--on", "stalls", *OPTIONS, "--format", "markdown")
+    assert "<title>Stall atlas: james-bond n_players=3</title>" in page
+    given = (
+        "sweep",
+        "james-bond",
+        "--vary",
+        "take_back_own=allowed_later",
+        "--on",
+        "stalls",
+        *OPTIONS,
+        "--format",
+        "markdown",
+    )
     assert run_command(monkeypatch, capsys, *given)[1].replace("\\", "").startswith(f"**{CHANGED}**")
 
 

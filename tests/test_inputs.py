@@ -28,5 +28,5 @@ def test_whole_number__takes_every_number_that_is_whole(given: str, number: int)
 
 @pytest.mark.parametrize("given", ["1.5", "1.5e0", "1e-3", "many", "1,5e3", "1,50", "", "e3", "0x10", "1e999"])
 def test_whole_number__refuses_others_in_one_sentence(given: str) -> None:
-    with pytest.raises(InputError, match="is no whole number$"):
+    with pytest.raises(InputError, match=r"is no whole number$"):
         WholeNumber().convert(given, None, None)

@@ -94,7 +94,7 @@ def test_results__are_said_in_one_line():
         (lambda: stressim.simulate("swedish", sets={"row_slot": 5}), "sets row_slot=5: 'row_slot' is no option"),
         (lambda: stressim.compare("swedish", "ace=low", players={"9": "senior"}), "players 9=senior: "),
         (lambda: stressim.simulate("swedish", timing="humans"), "timing 'humans' "),
-        (lambda: stressim.sweep("swedish", {"ace": []}), "vary"),
+        (lambda: stressim.sweep("swedish", {"ace": []}), "vary ace: no value is given"),
         (lambda: stressim.simulate("swedish", sets=["ace=low", "ace=high"]), "sets: ace is given twice"),
         (lambda: stressim.simulate("swedish", sets=["n_players=3"], n_players=4), "n_players 4 and sets n_players=3"),
         (lambda: stressim.tournament("swedish", form="league"), "form 'league' must be"),

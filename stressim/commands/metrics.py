@@ -56,14 +56,16 @@ def show(names: tuple[str, ...]) -> None:
     from stressim.family import FAMILIES, family_named
 
     families = [family_named(family) for family in FAMILIES]
-    found: dict[str, list[tuple[Family, Metric]]] = {}
+    found: dict[tuple[str, str], list[tuple[Family, Metric]]] = {}
     for name in names:
         wanted = name.strip().lower().replace("-", "_")
         named = [(one, metric) for one in families for metric in one.metrics if metric.name == wanted]
         if not named:
             known = [metric.name for family in families for metric in family.metrics]
             raise InputError(f"{name!r} is no metric{did_you_mean(name, known) or '; see stressim metrics list'}")
-        found[wanted] = named
+        # What is counted in another unit is another number.
+        for unit in dict.fromkeys(metric.unit for _, metric in named):
+            found[wanted, unit] = [one for one in named if one[1].unit == unit]
     for place, named in enumerate(found.values()):
         if place:
             click.echo()

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stressim.errors import InputError
+from stressim.optiontext import clean
 from stressim.simulate import Result
 from stressim.simulate import simulate as simulate_rules
 from stressim.workbench.arguments import Changes, changes_of, given_of, named_as_arguments, word_of
@@ -328,4 +329,7 @@ def find(
 
 
 def _axis(name: str, values: Iterable[object]) -> Axis:
-    return Axis(name=name, values=tuple(word_of(value) for value in values))
+    found = tuple(word_of(value) for value in values)
+    if not found:
+        raise InputError(f"--vary {clean(name)}: no value is given")
+    return Axis(name=name, values=found)

@@ -54,13 +54,13 @@ class Given:
 
         A change of a rule takes the place of an earlier one of the same option.
         """
-        sets = [change for change in changes if not is_player_change(change)]
-        players = [change for change in changes if is_player_change(change)]
-        return replace(
-            self,
-            sets=(*(old for old in self.sets if set_name(old) not in set(map(set_name, sets))), *sets),
-            players=(*self.players, *players),
-        )
+        sets = {set_name(change): change for change in self.sets}
+        for change in changes:
+            if not is_player_change(change):
+                sets.pop(set_name(change), None)
+                sets[set_name(change)] = change
+        players = (change for change in changes if is_player_change(change))
+        return replace(self, sets=tuple(sets.values()), players=(*self.players, *players))
 
     def invocation(self, deals: int, seed: int, confidence: float = 0.95) -> Invocation:
         """Return what gives it to a command."""
@@ -201,6 +201,7 @@ def read_variants(
         words = [text] if Path(text).is_file() else text.split()
         if not words:
             raise InputError("a variant is empty: write rules, such as swedish, or a change, such as ace=low")
+        check_once([word for word in words if "=" in word and not is_player_change(word)], f"{clean(text)!r}")
         if "=" in words[0] and not Path(words[0]).is_file():
             if not found:
                 raise InputError(f"{clean(text)!r} changes nothing yet: name rules first, such as swedish")
@@ -209,7 +210,6 @@ def read_variants(
         else:
             rules, changes = words[0], words[1:]
             _refuse_misspelt_change(rules, found)
-        check_once(changes, f"{clean(text)!r}")
         for change in changes:
             if "=" not in change:
                 raise InputError(
