@@ -233,7 +233,8 @@ class LogReader(Generic[EventT]):
         return self.take()
 
     def nothing_after(self, row: int, rule: str) -> None:
-        """Refuse anything after the row that ends the deal."""
+        """Refuse anything after the row that ends the deal, which is then the last that was read."""
+        self.index = row + 1
         if len(self.rows) > row + 1:
             raise Foul(row + 1, rule, "the deal is over")
 

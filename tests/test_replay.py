@@ -145,7 +145,8 @@ def test_command__shows_a_deal(timing: str) -> None:
 def test_command__names_changed_rules_and_players() -> None:
     given = ["swedish", "--set", "ace=low", "--player", "2=senior", "--timing", "uniform"]
     result = CliRunner().invoke(command, given, standalone_mode=False)
-    assert result.output.startswith("swedish with ace=low · deal 0 of seed 1 · adult against senior · uniform timing")
+    said = " ".join(result.output.split())
+    assert said.startswith("swedish with ace=low · deal 0 of seed 1 · adult against senior · uniform timing 0 Player")
 
 
 def test_command__json_is_one_object() -> None:
@@ -175,3 +176,20 @@ def test_command__bad_input(arguments: list[str], sentence: str) -> None:
     result = CliRunner().invoke(command, ["swedish", *arguments], standalone_mode=False)
     assert isinstance(result.exception, InputError)
     assert sentence in str(result.exception)
+
+
+def test_replay_text__a_stall_at_the_end_lasts_to_it_and_stands_before_it() -> None:
+    log = Log({"ace": "low"}, "2 4 6 8 K 7", "2 4 6 8 10 3").start().wait(3).end()
+    said = [" ".join(line.split()) for line in _text(log).splitlines()]
+    begins = next(at for at, line in enumerate(said) if "Stall 1 begins: nobody can play." in line)
+    lasts = next(at for at, line in enumerate(said) if line.startswith("0:03.000 Stall 1 lasts to the end, 3.0 s."))
+    assert begins < lasts
+    assert said[lasts + 1].startswith("0:03.000 The deal is stopped here")
+
+
+def test_command__the_heading_fits_and_shows_what_a_player_differs_in() -> None:
+    given = ["james-bond", "--players", "3", "--player", "2.speed=1.1", "--timing", "uniform"]
+    head = CliRunner().invoke(command, given, standalone_mode=False).output.partition("\n\n")[0]
+    assert max(map(len, head.splitlines())) <= WIDTH
+    assert "james-bond with n_players=3" in head
+    assert "adult against adult speed=1.1 against adult" in " ".join(head.split())

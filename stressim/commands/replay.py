@@ -62,6 +62,7 @@ def command(
     from stressim.players.resolve import resolve_players
     from stressim.replay import replay_json, replay_text, to_json
     from stressim.rulesfile import load_rules
+    from stressim.workbench.telling import wrapped_facts
 
     check_form(form, FORMATS)
     try:
@@ -100,7 +101,8 @@ def command(
         about = {"rules": loaded.name, "rules_hash": loaded.rules_hash, "timing": mode.word, "seed": seed, "deal": deal}
         terminal.write(to_json({**about, **shown}, ascii_only=plain))
         return 0
-    against = " against ".join(player.name for player in seated)
-    heading = f"{loaded.heading} · deal {deal} of seed {seed} · {against} · {mode.word} timing\n\n"
+    against = " against ".join(player.label for player in seated)
+    facts = (loaded.heading, f"deal {deal} of seed {seed}", against, f"{mode.word} timing")
+    heading = "".join(f"{line.text}\n" for line in wrapped_facts(facts)) + "\n"
     terminal.write((terminal.to_ascii(heading) if plain else heading) + shown)
     return 0
