@@ -46,7 +46,8 @@ def command(
     """Show one deal, event by event.
 
     It is the deal that simulate plays under this number with the same rules, players, timing and seed. Before it is
-    shown a referee that knows the rules, and nothing of the simulation, judges it.
+    shown a referee that knows the rules, and nothing of the simulation, judges it. Lines between the events say where
+    stalls begin and end, and locks, in which nobody's bunch is helped.
 
     \b
     Examples:
