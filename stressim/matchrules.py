@@ -86,7 +86,7 @@ def match_option(*, source: str) -> Any:
 def match_stop_option() -> Any:
     """Declare the option ``match_stop``."""
     return option(
-        "decided", "when a match of best_of(n) is over", source="U39", match=True, only_with="match_format!=single"
+        "decided", "when a match of best_of(n) is over", source="U39", match=True, needs="match_format!=single"
     )
 
 

@@ -88,7 +88,7 @@ def option(
     match: bool = False,
     remedy: bool = False,
     tried: tuple[int, ...] | None = None,
-    only_with: str = "",
+    needs: str = "",
     **limits: Any,
 ) -> Any:
     """Declare an option: its default, what it means, its unit and where it comes from.
@@ -112,7 +112,7 @@ def option(
     tried
         The numbers that it is changed to where every single change is tried: none for who sits at the table, a few
         where the rest plays too long. Small or neighbouring ones unless given.
-    only_with
+    needs
         Conditions on other options, set apart by spaces, without which it does nothing: ``deck=custom``,
         ``n_jokers!=0``, ``deadlock_rule=redeal|most_complete_wins``.
     limits
@@ -125,8 +125,8 @@ def option(
         about["remedy"] = True
     if tried is not None:
         about["tried"] = list(tried)
-    if only_with:
-        about["only_with"] = only_with
+    if needs:
+        about["needs"] = needs
     return Field(
         default,
         description=meaning,
@@ -150,7 +150,7 @@ class Options(BaseModel):
         ('deck=custom', '')
         """
         about = type(self).model_fields[name].json_schema_extra
-        conditions = str(about.get("only_with", "")) if isinstance(about, dict) else ""
+        conditions = str(about.get("needs", "")) if isinstance(about, dict) else ""
         return next((one for one in conditions.split() if not self._holds(one)), "")
 
     def _holds(self, condition: str) -> bool:

@@ -21,7 +21,7 @@ from stressim.belonging import family_of, game, whose
 from stressim.errors import InputError, did_you_mean
 from stressim.family import FAMILIES, Family, family_named
 from stressim.options import Options
-from stressim.optiontext import MAX_SHOWN, clean, printable, quoted, read_value, word
+from stressim.optiontext import MAX_SHOWN, clean, printable, quoted, read_value, set_name, word
 from stressim.players.player_files import is_of_player
 from stressim.textfile import parse_toml, read_text
 
@@ -325,34 +325,6 @@ def _read_options(rules: type[Options], content: Mapping[str, Any]) -> tuple[dic
         except InputError as error:
             problems.append(str(error))
     return given, problems
-
-
-def check_once(sets: Sequence[str], place: str) -> None:
-    """Refuse changes of which two are of one option: which of them counts would be a guess.
-
-    Parameters
-    ----------
-    sets
-        Changes such as ``"ace=low"``.
-    place
-        Where they were given, for the sentence.
-
-    Raises
-    ------
-    InputError
-        If an option is given twice.
-    """
-    seen: dict[str, str] = {}
-    for text in sets:
-        name = set_name(text)
-        if name in seen:
-            raise InputError(f"{place}: {clean(name)} is given twice, as {clean(seen[name])} and as {clean(text)}")
-        seen[name] = text
-
-
-def set_name(text: str) -> str:
-    """Return the option of a change such as ``"row-slots=3"``, with underscores."""
-    return text.partition("=")[0].strip().replace("-", "_")
 
 
 def _read_set(rules: type[Options], text: str, place: str) -> tuple[str, Any]:

@@ -37,9 +37,9 @@ def test_option__that_lacks_a_condition_changes_no_deal(rules):
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_only_with__names_options_and_values_that_exist(family):
+def test_needs__names_options_and_values_that_exist(family):
     fields = family_named(family).rules.model_fields
-    conditions = {one for info in fields.values() for one in str(declared(info).get("only_with", "")).split()}
+    conditions = {one for info in fields.values() for one in str(declared(info).get("needs", "")).split()}
     assert conditions
     for condition in conditions:
         name, _, words = condition.partition("=")

@@ -20,7 +20,7 @@ CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 
 def _each_once(context: click.Context, parameter: click.Parameter, sets: tuple[str, ...]) -> tuple[str, ...]:
-    from stressim.rulesfile import check_once
+    from stressim.optiontext import check_once
 
     check_once(sets, "--set")
     return sets

@@ -88,7 +88,7 @@ class ExchangeRules(Options):
         "",
         "ranks of a custom deck: a number, a range such as 6-A, or names set apart by spaces",
         source="house rule",
-        only_with="deck=custom",
+        needs="deck=custom",
     )
     deck_copies: int = option(
         4,
@@ -97,7 +97,7 @@ class ExchangeRules(Options):
         unit="cards",
         ge=1,
         le=MAX_COPIES,
-        only_with="deck=custom",
+        needs="deck=custom",
     )
     n_decks: int = option(1, "decks shuffled together", source="S0:76", unit="decks", ge=1, le=8)
     n_jokers: int = option(
@@ -129,7 +129,7 @@ class ExchangeRules(Options):
         unit="player",
         ge=1,
         le=MAX_PLAYERS,
-        only_with="handicap_bunches!=0",
+        needs="handicap_bunches!=0",
     )
 
     # swapping
@@ -144,7 +144,7 @@ class ExchangeRules(Options):
         remedy=True,
     )
     grab_equal_only: bool = option(
-        False, "whether cards taken in one grab must have one rank", source="S0:74, A-U5", only_with="swap_max_cards!=1"
+        False, "whether cards taken in one grab must have one rank", source="S0:74, A-U5", needs="swap_max_cards!=1"
     )
     take_back_own: TakeBackOwn = option(
         "allowed_later", "when a player may take back a card of his own", source="S0:31, A-U3", remedy=True
@@ -176,10 +176,10 @@ class ExchangeRules(Options):
         unit="s",
         ge=0.1,
         le=1000,
-        only_with="deadlock_rule=swap_deadline",
+        needs="deadlock_rule=swap_deadline",
     )
     deadline_reset: DeadlineReset = option(
-        "swap", "what starts that time anew", source="S0:49, A-U6", remedy=True, only_with="deadlock_rule=swap_deadline"
+        "swap", "what starts that time anew", source="S0:49, A-U6", remedy=True, needs="deadlock_rule=swap_deadline"
     )
     deadlock_wait_s: float = option(
         10.0,
@@ -188,7 +188,7 @@ class ExchangeRules(Options):
         unit="s",
         ge=0.1,
         le=1000,
-        only_with="deadlock_rule=redeal|most_complete_wins",
+        needs="deadlock_rule=redeal|most_complete_wins",
     )
 
     # the end

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from stressim.errors import InputError
-from stressim.rulesfile import check_once
+from stressim.optiontext import check_once
 from stressim.workbench.variants import Given
 
 Changes = Mapping[str, object] | Iterable[str]

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from stressim.errors import InputError
 from stressim.lowering import Lowered, TimingMode, lower
-from stressim.optiontext import clean
+from stressim.optiontext import check_once, clean, set_name
 from stressim.output.invocation import Invocation
 from stressim.players.resolve import resolve_players
-from stressim.rulesfile import LoadedRules, check_once, load_rules, set_name
+from stressim.rulesfile import LoadedRules, load_rules
 
 if TYPE_CHECKING:
     from stressim.family import Family
