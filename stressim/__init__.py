@@ -16,11 +16,27 @@ from stressim._version import __version__
 
 if TYPE_CHECKING:
     from stressim.errors import InputError
+    from stressim.workbench.looking import atlas, replay, tournament
     from stressim.workbench.notebook import compare, effects, find, simulate, sweep
 
-__all__ = ["InputError", "__version__", "compare", "effects", "find", "simulate", "sweep"]
+__all__ = [
+    "InputError",
+    "__version__",
+    "atlas",
+    "compare",
+    "effects",
+    "find",
+    "replay",
+    "simulate",
+    "sweep",
+    "tournament",
+]
 
-_PLACES = dict.fromkeys(__all__, "stressim.workbench.notebook") | {"InputError": "stressim.errors"}
+_PLACES = (
+    dict.fromkeys(__all__, "stressim.workbench.notebook")
+    | dict.fromkeys(("atlas", "replay", "tournament"), "stressim.workbench.looking")
+    | {"InputError": "stressim.errors"}
+)
 
 
 def __getattr__(name: str) -> Any:

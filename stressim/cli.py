@@ -89,12 +89,15 @@ def _endings() -> Iterator[None]:
     except KeyboardInterrupt:
         raise StoppedError from None
     except click.NoSuchOption as error:
-        if error.option_name != "--output":
-            raise
-        # The nearest name is --out, which would keep a run in a file called json.
         from stressim.errors import InputError
 
-        raise InputError("--output is for tournaments only: what is printed is --format here") from None
+        command = error.ctx.info_name if error.ctx is not None else ""
+        if error.option_name == "--deals" and command == "tournament":
+            raise InputError("--deals: how many tournaments are played is --tournaments; each has its deals") from None
+        if error.option_name == "--output":
+            # The nearest name is --out, which would keep a run in a file called json.
+            raise InputError("--output is for tournaments only: what is printed is --format here") from None
+        raise
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 78})

@@ -24,7 +24,7 @@ QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 """The quantiles that are reported of lengths."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Quantile:
     """A quantile over deals and its interval; the limits are None when there are too few deals."""
 
@@ -32,8 +32,12 @@ class Quantile:
     low: float | None
     high: float | None
 
+    def __repr__(self) -> str:
+        """Say the number with its interval."""
+        return f"<{_with_limits(self)}>"
 
-@dataclass(frozen=True, kw_only=True)
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Estimate:
     """One metric estimated from a tally. Numbers are rounded to six significant digits.
 
@@ -58,6 +62,15 @@ class Estimate:
     n: int
     sd: float | None = None
     quantiles: Mapping[float, Quantile] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """Say the number with its interval and unit."""
+        return f"<{self.metric.name}: {_with_limits(self)} {self.metric.unit}>"
+
+
+def _with_limits(one: Estimate | Quantile) -> str:
+    limits = "no interval, too few deals" if one.low is None else f"{one.low:g} to {one.high:g}"
+    return f"{one.estimate:g} ({limits})"
 
 
 def estimate_all(

@@ -85,7 +85,9 @@ def match_option(*, source: str) -> Any:
 
 def match_stop_option() -> Any:
     """Declare the option ``match_stop``."""
-    return option("decided", "when a match of best_of(n) is over", source="U39", match=True)
+    return option(
+        "decided", "when a match of best_of(n) is over", source="U39", match=True, needs="match_format!=single"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

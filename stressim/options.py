@@ -88,6 +88,7 @@ def option(
     match: bool = False,
     remedy: bool = False,
     tried: tuple[int, ...] | None = None,
+    needs: str = "",
     **limits: Any,
 ) -> Any:
     """Declare an option: its default, what it means, its unit and where it comes from.
@@ -111,6 +112,9 @@ def option(
     tried
         The numbers that it is changed to where every single change is tried: none for who sits at the table, a few
         where the rest plays too long. Small or neighbouring ones unless given.
+    needs
+        Conditions on other options, set apart by spaces, without which it does nothing: ``deck=custom``,
+        ``n_jokers!=0``, ``deadlock_rule=redeal|most_complete_wins``.
     limits
         Passed to :func:`pydantic.Field`: ``ge``, ``le`` …
     """
@@ -121,6 +125,8 @@ def option(
         about["remedy"] = True
     if tried is not None:
         about["tried"] = list(tried)
+    if needs:
+        about["needs"] = needs
     return Field(
         default,
         description=meaning,
@@ -133,3 +139,22 @@ class Options(BaseModel):
     """Base of every rules, habits and timing model: frozen, keyword-only, unknown names refused."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+    def lacking(self, name: str) -> str:
+        """Return the condition without which an option does nothing, if it is not met; empty where it is.
+
+        Examples
+        --------
+        >>> from stressim.shedding.rules import SheddingRules
+        >>> SheddingRules().lacking("deck_copies"), SheddingRules().lacking("deck")
+        ('deck=custom', '')
+        """
+        about = type(self).model_fields[name].json_schema_extra
+        conditions = str(about.get("needs", "")) if isinstance(about, dict) else ""
+        return next((one for one in conditions.split() if not self._holds(one)), "")
+
+    def _holds(self, condition: str) -> bool:
+        name, _, words = condition.partition("=")
+        value = getattr(self, name.removesuffix("!"))
+        word = value.word if isinstance(value, Choice) else str(value)
+        return (word in words.split("|")) != name.endswith("!")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic.fields import FieldInfo
@@ -100,6 +101,34 @@ def word(value: object) -> str:
     if isinstance(value, float):
         return repr(int(value)) if value.is_integer() else repr(value)
     return str(value) if str(value) else "''"
+
+
+def check_once(sets: Sequence[str], place: str) -> None:
+    """Refuse changes of which two are of one option: which of them counts would be a guess.
+
+    Parameters
+    ----------
+    sets
+        Changes such as ``"ace=low"``.
+    place
+        Where they were given, for the sentence.
+
+    Raises
+    ------
+    InputError
+        If an option is given twice.
+    """
+    seen: dict[str, str] = {}
+    for text in sets:
+        name = set_name(text)
+        if name in seen:
+            raise InputError(f"{place}: {clean(name)} is given twice, as {clean(seen[name])} and as {clean(text)}")
+        seen[name] = text
+
+
+def set_name(text: str) -> str:
+    """Return the option of a change such as ``"row-slots=3"``, with underscores."""
+    return text.partition("=")[0].strip().replace("-", "_")
 
 
 def quoted(value: object) -> str:

@@ -50,6 +50,81 @@ class AnyEvent(Protocol):
 EventT = TypeVar("EventT", bound=AnyEvent)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Stretch:
+    """A part of a deal in which nobody can go on.
+
+    It lasts from after one row of the log until after another; row -1 is the deal itself.
+
+    Parameters
+    ----------
+    kind
+        ``"stall"`` or ``"lock"``.
+    start, end
+        Times of the log: microseconds, or moves without a clock.
+    start_row, end_row
+        The rows after which it begins and ends.
+    """
+
+    kind: str
+    start: int
+    end: int
+    start_row: int
+    end_row: int
+
+
+class Stretches:
+    """The stalls and locks of a deal while its log is read.
+
+    Parameters
+    ----------
+    row
+        Returns the number of the row that was read last, -1 before the first.
+    """
+
+    def __init__(self, row: Callable[[], int]) -> None:
+        self._row = row
+        self._running: dict[str, tuple[int, int]] = {}
+        self._over: list[Stretch] = []
+
+    def begin(self, kind: str, time: int, row: int | None = None) -> None:
+        """Begin a stretch after a row, the last one if it is not given; one that is not over begins anew."""
+        self._running[kind] = time, self._row() if row is None else row
+
+    def forget(self, kind: str) -> None:
+        """Drop the running stretch: it was none."""
+        self._running.pop(kind, None)
+
+    def end(self, kind: str, time: int) -> None:
+        """End the running stretch of this kind, if any."""
+        if kind in self._running:
+            start, row = self._running.pop(kind)
+            self._over.append(Stretch(kind=kind, start=start, end=time, start_row=row, end_row=self._row()))
+
+    def all(self) -> tuple[Stretch, ...]:
+        """All that are over, in the order in which they began; a stall stands before the lock that it begins with."""
+        return tuple(sorted(self._over, key=lambda one: (one.start_row, one.kind != "stall", one.end_row)))
+
+
+class AnyVerdict:
+    """What the verdicts of all families share: numbers, and the times at which nobody could go on."""
+
+    stretches: tuple[Stretch, ...]
+
+    @property
+    def stall_spans(self) -> tuple[tuple[int, int], ...]:
+        """From when to when the deal stalled."""
+        return self.spans("stall")
+
+    def spans(self, kind: str) -> tuple[tuple[int, int], ...]:
+        """From when to when there was a stall or a lock."""
+        return tuple((one.start, one.end) for one in self.stretches if one.kind == kind)
+
+    def as_dict(self) -> dict[str, int]:
+        """Return all numbers by name."""
+        return {name: number for name, number in vars(self).items() if name != "stretches"}
+
+
 class Stopped(Exception):
     """The deal was stopped at the limit of plays or events, at this row and time."""
 
@@ -158,7 +233,8 @@ class LogReader(Generic[EventT]):
         return self.take()
 
     def nothing_after(self, row: int, rule: str) -> None:
-        """Refuse anything after the row that ends the deal."""
+        """Refuse anything after the row that ends the deal, which is then the last that was read."""
+        self.index = row + 1
         if len(self.rows) > row + 1:
             raise Foul(row + 1, rule, "the deal is over")
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from stressim.family import Family
 from stressim.options import Options
+from stressim.refereeing import Stretch
+from stressim.telling import Moment
 
 WIDTH = 78
 _TIME = 9
@@ -27,7 +31,8 @@ def replay_text(
     """Write a deal in lines of at most 78 columns.
 
     Each event is a line with its time (under uniform timing the number of plays so far), a sentence and the tops of the
-    centre piles. Under it stand the rows with the sizes of the stocks whenever they have changed.
+    centre piles. Under it stand the rows with the sizes of the stocks whenever they have changed. Lines between the
+    events say where stalls and locks begin and end.
 
     Parameters
     ----------
@@ -50,7 +55,9 @@ def replay_text(
     verdict = family.referee.judge(rules, cards, events, uniform=uniform)
     words = family.replay_words
     lines: list[str] = []
-    told = list(words.moments(rules, cards, events, ascii_only=ascii_only))
+    opening = words.opening(rules, cards, ascii_only=ascii_only)
+    moments = list(words.moments(rules, cards, events, ascii_only=ascii_only))
+    told = _with_stretches(opening, moments, verdict.stretches, words.STRETCHES, uniform=uniform)
     shown: tuple[str, ...] = ()
     for index, moment in enumerate(told):
         if moment.sentence:
@@ -87,7 +94,12 @@ def replay_json(
         told.append(
             {**time, "event": moment.event, **moment.fields, **text, "tops": moment.tops, "players": moment.table}
         )
-    return {"events": told, "verdict": verdict.as_dict()}
+    scale, unit = (1, "plays") if uniform else (1_000_000, "s")
+    spans = {
+        f"{kind}s": [{f"from_{unit}": start / scale, f"to_{unit}": end / scale} for start, end in verdict.spans(kind)]
+        for kind in family.replay_words.STRETCHES
+    }
+    return {"events": told, **spans, "verdict": verdict.as_dict()}
 
 
 def to_json(deal: dict[str, Any], *, ascii_only: bool = False) -> str:
@@ -97,6 +109,41 @@ def to_json(deal: dict[str, Any], *, ascii_only: bool = False) -> str:
     listed = ",\n".join("    " + json.dumps(event, ensure_ascii=ascii_only) for event in events)
     head = json.dumps(rest, ensure_ascii=ascii_only, indent=2)[:-2]
     return f'{head},\n  "events": [\n{listed}\n  ]\n}}\n'
+
+
+def _with_stretches(
+    opening: Sequence[Moment],
+    moments: Sequence[Moment],
+    stretches: Sequence[Stretch],
+    meanings: Mapping[str, str],
+    *,
+    uniform: bool,
+) -> list[Moment]:
+    """Put a line where each stall and lock begins and ends; what the end of the deal ends, or is, stands before it."""
+    last = len(moments) - 1
+    after: defaultdict[int, list[tuple[int, str]]] = defaultdict(list)
+    begun: Counter[str] = Counter()
+    ends: list[tuple[Stretch, str]] = []
+    for one in stretches:
+        begun[one.kind] += 1
+        name = f"{one.kind.capitalize()} {begun[one.kind]}"
+        after[min(one.start_row, last - 1)].append((one.start, f"{name} begins: {meanings[one.kind]}."))
+        ends.append((one, name))
+    # Ends stand before what begins after the same row; of those that end together the last to begin ends first.
+    for one, name in ends:
+        lasted = "" if uniform else f" {(one.end - one.start) / 1_000_000:.1f} s"
+        if one.end_row >= last:
+            after[last - 1].append((one.end, f"{name} lasts to the end{',' if lasted else ''}{lasted}."))
+        else:
+            after[one.end_row].insert(0, (one.end, f"{name} ends{' after' if lasted else ''}{lasted}."))
+    told = list(opening)
+    for row in range(-1, last + 1):
+        at = moments[row] if row >= 0 else None
+        if at is not None:
+            told.append(at)
+        table = at or (opening[-1] if opening else moments[0])
+        told += [replace(table, time=time, event="stretch", sentence=sentence) for time, sentence in after[row]]
+    return told
 
 
 def _when(time: int, *, uniform: bool) -> str:

@@ -21,7 +21,7 @@ from stressim.belonging import family_of, game, whose
 from stressim.errors import InputError, did_you_mean
 from stressim.family import FAMILIES, Family, family_named
 from stressim.options import Options
-from stressim.optiontext import MAX_SHOWN, clean, printable, quoted, read_value, word
+from stressim.optiontext import MAX_SHOWN, clean, printable, quoted, read_value, set_name, word
 from stressim.players.player_files import is_of_player
 from stressim.textfile import parse_toml, read_text
 
@@ -122,6 +122,10 @@ def load_rules(name_or_path: str | Path, sets: Sequence[str] = (), n_players: in
     family = family_named(sheet.family)
     base = _validated(family.rules, _read_chain(sheet.base)[1].given, "") if sheet.base else family.rules()
     given = dict(sheet.given)
+    if n_players is not None:
+        for text in sets:
+            if set_name(text) == "n_players":
+                raise InputError(f"--players {n_players} and --set {clean(text)} say the same thing: give one of them")
     changes = [(f"--set {clean(text)}", text) for text in sets]
     if n_players is not None:
         changes.append((f"--players {n_players}", f"n_players={n_players}"))

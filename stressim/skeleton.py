@@ -89,7 +89,9 @@ def columns(words: Words, of_stalls: tuple[Column, ...]) -> tuple[Column, ...]:
             wide=True,
         ),
         Column(name="looks", unit="looks", meaning=f"looks that end in a {words.move}"),
-        Column(name="choices", unit="looks", meaning=f"those of them with two or more different {words.move}s open"),
+        Column(
+            name="choices", unit="looks", meaning=f"looks that end in a {words.move} while two or more are possible"
+        ),
     )
 
 

@@ -12,6 +12,7 @@ from stressim.errors import InputError
 from stressim.optiontext import clean
 
 _PLACE = re.compile(r"\(at line (\d+), column \d+\)")
+_NAME = re.compile(r"""\s*["']?([\w-]+)["']?\s*=""")
 _UNQUOTED = re.compile(r"""\s*([\w-]+)\s*=\s*([^\W\d][^"'#=\[\]{}]*?)\s*(?:\#.*)?""")
 
 
@@ -64,7 +65,8 @@ def parse_toml(text: str, *, shown: str, kind: str) -> dict[str, Any]:
     Raises
     ------
     InputError
-        If it is no TOML; of a word without quotation marks the text says that it needs them.
+        If it is no TOML; of a word without quotation marks the text says that it needs them, and a name that is given
+        twice is named.
 
     Examples
     --------
@@ -74,13 +76,25 @@ def parse_toml(text: str, *, shown: str, kind: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        if said := _unquoted(text, str(error)):
+        if said := _given_twice(text, str(error)) or _unquoted(text, str(error)):
             raise InputError(f"{shown}, {said}") from None
         raise InputError(f"{shown} is no valid TOML: {clean(str(error))}") from None
     except RecursionError:
         raise InputError(f"{shown} is nested too deeply for a {kind}") from None
     except ValueError:  # an integer of thousands of digits, which Python does not convert
         raise InputError(f"{shown} holds a number with too many digits") from None
+
+
+def _given_twice(text: str, error: str) -> str:
+    """Say which name is given twice, if that is what is wrong; empty otherwise."""
+    if not error.startswith("Cannot overwrite a value"):
+        return ""
+    lines = text.split("\n")
+    # The place is where reading stopped: the end of the line, or of the whole text.
+    place = _PLACE.search(error)
+    number = int(place[1]) if place else len(lines)
+    found = _NAME.match(lines[number - 1])
+    return f"line {number}: {clean(found[1])} is given twice" if found else ""
 
 
 def _unquoted(text: str, error: str) -> str:

@@ -7,10 +7,12 @@ and uses them in order.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -86,6 +88,35 @@ class Outcome:
     tournaments: int
     deals: float
     length_s: float
+
+
+def n_entrants(texts: Sequence[str], form: TournamentFormat) -> int:
+    """Return how many enter: as many as the highest number that is named, and as many as the form takes at least.
+
+    Examples
+    --------
+    >>> n_entrants(["1=expert", "6.speed=1.1"], TournamentFormat.ROUND_ROBIN), n_entrants([], TournamentFormat.KNOCKOUT)
+    (6, 4)
+    """
+    least = {TournamentFormat.KNOCKOUT: 4, TournamentFormat.WINNER_STAYS: 3, TournamentFormat.ROUND_ROBIN: 3}[form]
+    named = [int(match[1]) for text in texts if (match := re.match(r"\s*(\d{1,4})\s*[.=]", text))]
+    return max([least, *named])
+
+
+def standings(players: Sequence[Player], found: Outcome) -> list[dict[str, Any]]:
+    """Return one record for each player: his number and name, and what he comes to."""
+    return [
+        {
+            "player": number,
+            "name": player.label,
+            "wins": standing.wins,
+            "low": standing.low,
+            "high": standing.high,
+            "played": standing.played,
+            "match_wins": standing.match_wins,
+        }
+        for number, (player, standing) in enumerate(zip(players, found.standings, strict=True), 1)
+    ]
 
 
 def playing(rules: LoadedRules, players: Sequence[Player], timing: TimingMode | str, seed: int) -> Meet:

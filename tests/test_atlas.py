@@ -108,7 +108,7 @@ def test_atlas_command__writes_page_and_table(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "atlas.csv").read_text() == out
     assert [row["way"] for row in rows][2:5] == ["full_lock", "two_want_one_rank", "hoarding"]
     assert {row["looked at [deals]"] for row in rows if row["counted in"] == "logs"} == {"40"}
-    assert "How deals of james-bond get stuck" in page.read_text()
+    assert "How deals of james-bond n_players=4 get stuck" in page.read_text()
 
 
 def test_atlas__logs_no_deal_that_is_not_counted():

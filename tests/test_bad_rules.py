@@ -12,6 +12,7 @@ import pytest
 from stressim.__main__ import main
 from stressim.errors import InputError
 from stressim.rulesfile import MAX_CHAIN, load_rules
+from stressim.workbench.variants import Given
 
 BAD_RULES = sorted((Path(__file__).parent / "bad_rules").glob("*.toml"))
 
@@ -227,3 +228,38 @@ def test_console_script__bad_rules_end_with_status_2() -> None:
     assert run.stdout == ""
     assert run.stderr.startswith("stressim: ")
     assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["simulate", "swedish"],
+        ["compare", "swedish", "norwegian"],
+        ["find", "swedish", "--most", "stalls"],
+        ["replay", "swedish"],
+        ["tournament", "swedish"],
+        ["exact", "swedish"],
+        ["rules", "show", "swedish"],
+    ],
+)
+def test_set__one_option_twice_is_one_sentence(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    err = sentence([*arguments, "--set", "row-slots=3", "--set", "row_slots=5"], monkeypatch, capsys)
+    assert "row_slots is given twice, as row-slots=3 and as row_slots=5" in err
+
+
+def test_set__twice_in_one_variant_is_refused_and_a_variant_replaces_what_is_common(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    err = sentence(["compare", "swedish", "ace=low ace=high"], monkeypatch, capsys)
+    assert "'ace=low ace=high': ace is given twice" in err
+    changed = Given(rules="swedish", sets=("ace=low", "row_slots=3")).changed(["ace=high", "2=senior"])
+    assert (changed.sets, changed.players) == (("row_slots=3", "ace=high"), ("2=senior",))
+
+
+def test_players__given_as_a_change_too_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    err = sentence(["simulate", "swedish", "--players", "3", "--set", "n_players=4"], monkeypatch, capsys)
+    assert "--players 3 and --set n_players=4 say the same thing" in err

@@ -95,3 +95,13 @@ def test_race__is_integrated() -> None:
 def test_bad_input__one_sentence(arguments: tuple[str, ...], says: str) -> None:
     with pytest.raises(InputError, match=re.escape(says)):
         run(*arguments)
+
+
+def test_exact__columns_stay_apart_and_a_single_deal_is_said_in_words() -> None:
+    out = CliRunner().invoke(cli, ["exact", "james-bond", "--players", "2.0"]).output
+    rows = [row for line in out.splitlines() if (row := re.match(r"  \w+ +[\d.e-]+( +)[(\d]", line))]
+    assert len(rows) > 10
+    assert {row.end() for row in rows} == {rows[0].end()}
+    said = " ".join(out.split())
+    assert "Player 1 wins a match of one won deal (match_format=single), if 1/2 of the won deals are his." in said
+    assert "Player 1 wins a match best_of(3), if 1/2 of the won deals are his." in said

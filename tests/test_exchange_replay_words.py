@@ -8,7 +8,7 @@ import pytest
 from exchange_logs import Log
 
 from stressim.exchange.events import Kind, Outcome, Reason
-from stressim.exchange.replay_words import closing, moments
+from stressim.exchange.replay_words import closing, moments, opening
 from stressim.telling import Moment
 
 SMALL = {"deck": "custom", "deck_ranks": "5", "deck_copies": 3, "bunch_size": 3, "centre_cards": 3}
@@ -41,6 +41,18 @@ def test_moments__show_centre_and_bunches() -> None:
     first, *_, last = _told(_log().wait(1).swap(0, "2", "A").complete(0))
     assert (first.tops, first.table) == (("A 3 4",), ("[A A 2] / 3 4 5", "2 2 3 / 4 5 5"))
     assert (last.tops, last.table) == (("3 4 2",), ("A open / 3 4 5", "[2 2 3] / 4 5 5"))
+
+
+@pytest.mark.parametrize(
+    ("options", "who"),
+    [({}, "each player has 2 bunches of 3"), ({"n_players": 1, "deck_ranks": "3"}, "player 1 has 2 bunches of 3")],
+)
+def test_opening__tells_the_deal_and_the_signal(options: dict[str, Any], who: str) -> None:
+    log = Log({**SMALL, **options}, "A A 2 / 3 3 2", centre="A 3 2" if options else "A 3 4")
+    dealt, signal = opening(log.rules, log.cards)
+    assert dealt.sentence == f"3 cards lie open in the centre, and {who}, face down."
+    assert signal.sentence == "Ready, steady, go: the deal begins."
+    assert (dealt.time, signal.time, dealt.table[0]) == (0, 0, "A A 2 / 2 3 3")
 
 
 def test_moments__have_fields_for_machines() -> None:

@@ -3,7 +3,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shlex
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from commanding import run_command
 
 from stressim.errors import InputError
 from stressim.lowering import lower
-from stressim.pictures import render
+from stressim.pictures import INK, render
 from stressim.report.timeline import timeline_figure, timeline_of
 from stressim.workbench.find import find_deals
 from stressim.workbench.pairs import parts_of_rows
@@ -70,8 +72,8 @@ def test_find_command__its_replay_shows_that_deal(monkeypatch, capsys):
     assert run_command(monkeypatch, capsys, "find", "swedish", "--most", "stalls", "--least", "won")[0] == 2
 
 
-def timeline(rules, timing, deal=3):
-    variant = variant_of(rules, timing)
+def timeline(rules, timing, deal=3, n_players=None):
+    variant = variant_of(rules, timing, n_players=n_players)
     log = variant.family.log_deal(lower(variant.rules.options, variant.players, timing), 1, deal)
     names = [player.name for player in variant.players]
     told = timeline_of(
@@ -93,6 +95,7 @@ def timeline(rules, timing, deal=3):
 def test_timeline__has_every_stall_and_move_of_the_deal(rules, timing, deal):
     told, row = timeline(rules, timing, deal)
     assert len(told.stalls) == row["stalls"]
+    assert len(told.locks) == row.get("locks", 0)
     assert sum(kind == "move" for _, _, kind, _ in told.marks) >= row["moves"]
     if timing == "human":
         assert sum(last - first for first, last in told.stalls) == pytest.approx(row["stalled_us"] / 1e6)
@@ -108,6 +111,29 @@ def test_timeline_figure__has_a_lane_for_each_player_and_says_how_it_ended(rules
     assert said == render(lambda: timeline_figure(told), "svg", title="deal", name="deal").decode()
 
 
+def test_timeline_figure__shades_locks_otherwise_than_stalls():
+    told, row = timeline("james-bond", "human", 6)
+    assert row["locks"] == 2
+    said = render(lambda: timeline_figure(told), "svg", title="deal", name="deal").decode()
+    without = render(lambda: timeline_figure(replace(told, locks=())), "svg", title="deal", name="deal").decode()
+    assert "2 locks" in said
+    assert (">lock<" in said, ">lock<" in without) == (True, False)
+    assert said.count("var(--orange)") > 2 * len(told.locks)
+    assert without.count("<text") == said.count("<text") - 1
+
+
+@pytest.mark.parametrize("n_players", [2, 3])
+def test_timeline_figure__the_last_card_stands_beside_the_line_at_the_end(n_players):
+    told, _ = timeline("swedish", "human", 16 if n_players == 2 else 1, n_players)
+    last = timeline_figure(told).axes[-2]
+    (line,) = (line for line in last.lines if list(line.get_xdata()) == [told.end, told.end])
+    beside = [text for text in last.texts if text.get_ha() == "left"]
+    assert line.get_color() == INK
+    assert [text.xy[0] for text in beside] == [told.end] * len(beside)
+    assert beside
+    assert all(text.get_position()[0] > 0 for text in beside)
+
+
 def test_replay__plot_draws_the_deal(monkeypatch, capsys, tmp_path):
     path = tmp_path / "deal.svg"
     status, out, _ = run_command(monkeypatch, capsys, "replay", "swedish", "--deal", "4", "--plot", str(path))
@@ -115,3 +141,28 @@ def test_replay__plot_draws_the_deal(monkeypatch, capsys, tmp_path):
     assert "swedish, deal 4 of seed 1" in path.read_text(encoding="utf-8")
     assert out.startswith("swedish")
     assert run_command(monkeypatch, capsys, "replay", "swedish", "--plot", "x.gif")[0] == 2
+
+
+@pytest.mark.parametrize(("option", "said"), [("--most", "yes"), ("--least", "no")])
+def test_find__a_yes_or_no_number_has_nothing_to_rank(monkeypatch, capsys, option, said):
+    given = ("find", "swedish", option, "won", "--timing", "uniform", "--deals", "300", "--top", "4")
+    out = run_command(monkeypatch, capsys, *given)[1]
+    variant = variant_of(timing="uniform")
+    won = play_rows(variant.family, variant.lowered, 1, 0, 300)[:, 0]
+    assert f"nothing to rank: {won.sum()} of 300 deals have it" in " ".join(out.split())
+    rows = [line.split()[:2] for line in out.splitlines() if re.match(r" +\d+ +(?:yes|no) ", line)]
+    assert rows == [[str(deal), said] for deal in np.flatnonzero(won == (said == "yes"))[:4]]
+    told = json.loads(run_command(monkeypatch, capsys, *given, "--format", "json")[1])
+    assert told["deals_having_it"] == won.sum()
+
+
+def test_find__says_a_sensible_precision_and_how_to_find_them_again(monkeypatch, capsys):
+    given = ("find", "swedish", "--least", "length_s", "--deals", "300", "--top", "2")
+    out = run_command(monkeypatch, capsys, *given)[1]
+    values = re.findall(r"^ +[\d,]+ +([\d.]+) +\d+ s", out, re.MULTILINE)
+    assert len(values) == 2
+    assert all(re.fullmatch(r"\d+\.\d", value) for value in values)
+    again = shlex.split(out.partition("Again:")[2])
+    assert again[0] == "stressim"
+    without_time = re.compile(r" · [\d.]+ s$", re.MULTILINE)
+    assert without_time.sub("", run_command(monkeypatch, capsys, *again[1:])[1]) == without_time.sub("", out)

@@ -53,3 +53,27 @@ def test_show__unknown_name_is_refused_with_a_hint():
     refused = CliRunner().invoke(command, ["show", "lenght_s"]).exception
     assert isinstance(refused, InputError)
     assert "did you mean 'length_s'" in str(refused)
+
+
+def test_list__with_a_name_points_to_show():
+    refused = CliRunner().invoke(command, ["list", "stalls"]).exception
+    assert str(refused) == "metrics list takes no names: stressim metrics show stalls explains stalls"
+
+
+def test_show__says_ratios_in_plain_words_and_once_for_both_families():
+    said = " ".join(CliRunner().invoke(command, ["show", "dead_time"]).output.split())
+    assert "family shedding and exchange" in said
+    assert (
+        "computed Mean of: part of the time to the win after the winner last lacks the lead; over the deals with: one "
+        "player wins."
+    ) in said
+    assert said.count("computed") == 1
+    share = " ".join(CliRunner().invoke(command, ["show", "stall_share"]).output.split())
+    assert "computed shedding: All deals taken together: time spent in stalls; divided by: time from the first" in share
+    assert share.count("Normal, of a ratio of sums") == 1
+
+
+def test_show__nothing_is_divided_by_a_million():
+    for metric in ALL_METRICS:
+        assert "1,000,000" not in CliRunner().invoke(command, ["show", metric.name]).output
+    assert ", in seconds" in CliRunner().invoke(command, ["show", "first_stall_s"]).output

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -14,6 +15,7 @@ from stressim.family import family_named
 from stressim.replay import WIDTH, replay_json, replay_text, to_json
 from stressim.shedding.events import Reason
 from stressim.shedding.referee import Foul
+from stressim.workbench.variants import Given, make_variant
 
 
 def _log(**options: object) -> Log:
@@ -87,6 +89,44 @@ def test_replay_json__has_events_and_verdict() -> None:
     assert json.loads(to_json({"seed": 1, **deal}))["seed"] == 1
 
 
+@pytest.mark.parametrize("timing", ["human", "uniform"])
+@pytest.mark.parametrize(("rules", "deal"), [("swedish", 16), ("james-bond", 6)])
+def test_replay_text__says_where_stalls_and_locks_begin_and_end(rules: str, deal: int, timing: str) -> None:
+    variant = make_variant(Given(rules=rules, timing=timing))
+    log = variant.family.log_deal(variant.lowered, 1, deal)
+    given = (variant.family, variant.rules.options, log.cards, log.events)
+    text = replay_text(*given, uniform=timing == "uniform")
+    told = replay_json(*given, uniform=timing == "uniform")
+    begun = [tuple(line.split()[1:3]) for line in text.splitlines() if " begins: " in line]
+    over = re.findall(r"(Stall|Lock) (\d+) (?:ends|lasts)(?: after| to the end,)? ?([\d.]*)", text)
+    kinds = {"Stall": "stalls", "Lock": "locks"} if rules == "james-bond" else {"Stall": "stalls"}
+    assert told["verdict"]["stalls"] > 0
+    for kind, name in kinds.items():
+        numbers = [str(n + 1) for n in range(told["verdict"][name])]
+        assert [number for what, number in begun if what == kind] == numbers
+        assert sorted((int(number) for what, number, _ in over if what == kind)) == [int(n) for n in numbers]
+        if timing == "human":
+            lasted = [round(one["to_s"] - one["from_s"], 1) for one in told[name]]
+            said = {int(number): float(length) for what, number, length in over if what == kind}
+            assert [said[n + 1] for n in range(len(lasted))] == pytest.approx(lasted, abs=0.051)
+    assert max(map(len, text.splitlines())) <= WIDTH
+
+
+def test_replay_text__a_stall_begins_after_the_event_that_causes_it_and_ends_after_the_one_that_helps() -> None:
+    lines = [line.split("  ")[1:2] for line in _stalled().splitlines() if line.startswith(" 0:")]
+    said = [words[0].strip() for words in lines if words]
+    begins = said.index("Stall 1 begins: nobody can play.")
+    ends = said.index("Stall 1 ends after 3.0 s.")
+    assert said[begins - 1].startswith("Player 2 brings")
+    assert said[begins + 1].startswith("Nobody can play: new cards")
+    assert said[ends - 1].startswith("Player 2 brings")
+
+
+def _stalled() -> str:
+    log = Log({"ace": "low"}, "2 4 6 8 K 7", "2 4 6 8 10 3").start().wait(3).restart(Reason.LOCKED, 0, 1)
+    return _text(log.end())
+
+
 def test_replay_text__refuses_what_the_referee_refuses() -> None:
     log = _log()
     log.events[13][2] = 0
@@ -105,7 +145,8 @@ def test_command__shows_a_deal(timing: str) -> None:
 def test_command__names_changed_rules_and_players() -> None:
     given = ["swedish", "--set", "ace=low", "--player", "2=senior", "--timing", "uniform"]
     result = CliRunner().invoke(command, given, standalone_mode=False)
-    assert result.output.startswith("swedish with ace=low · deal 0 of seed 1 · adult against senior · uniform timing")
+    said = " ".join(result.output.split())
+    assert said.startswith("swedish with ace=low · deal 0 of seed 1 · adult against senior · uniform timing 0 Player")
 
 
 def test_command__json_is_one_object() -> None:
@@ -135,3 +176,20 @@ def test_command__bad_input(arguments: list[str], sentence: str) -> None:
     result = CliRunner().invoke(command, ["swedish", *arguments], standalone_mode=False)
     assert isinstance(result.exception, InputError)
     assert sentence in str(result.exception)
+
+
+def test_replay_text__a_stall_at_the_end_lasts_to_it_and_stands_before_it() -> None:
+    log = Log({"ace": "low"}, "2 4 6 8 K 7", "2 4 6 8 10 3").start().wait(3).end()
+    said = [" ".join(line.split()) for line in _text(log).splitlines()]
+    begins = next(at for at, line in enumerate(said) if "Stall 1 begins: nobody can play." in line)
+    lasts = next(at for at, line in enumerate(said) if line.startswith("0:03.000 Stall 1 lasts to the end, 3.0 s."))
+    assert begins < lasts
+    assert said[lasts + 1].startswith("0:03.000 The deal is stopped here")
+
+
+def test_command__the_heading_fits_and_shows_what_a_player_differs_in() -> None:
+    given = ["james-bond", "--players", "3", "--player", "2.speed=1.1", "--timing", "uniform"]
+    head = CliRunner().invoke(command, given, standalone_mode=False).output.partition("\n\n")[0]
+    assert max(map(len, head.splitlines())) <= WIDTH
+    assert "james-bond with n_players=3" in head
+    assert "adult against adult speed=1.1 against adult" in " ".join(head.split())

@@ -66,7 +66,7 @@ def test_rules_output__says_how_to_read_a_source(arguments: tuple[str, ...]) -> 
 def test_rules_show__has_every_option_and_marks_what_differs() -> None:
     lines = printed("show", "german", "--set", "row-slots=3").splitlines()
 
-    rows = {line[2:].split()[0]: line for line in lines if line[:2] in ("* ", "  ") and len(line.split()) > 2}
+    rows = {line[2:].split()[0]: line for line in lines if line[:2] in ("* ", "- ", "  ") and len(line.split()) > 2}
     assert set(SheddingRules.model_fields) <= set(rows)
     marked = {name for name, line in rows.items() if line.startswith("*") and name in SheddingRules.model_fields}
     assert marked == {

@@ -216,3 +216,21 @@ def test_sweep_command__formats_and_refusals(played, monkeypatch, capsys, tmp_pa
         status, _, err = run_command(monkeypatch, capsys, *given, *bad)
         assert status == 2
         assert said in err
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [("row_slots=3-6", "3:6:1"), ("row_slots=3..6", "3:6:1"), ("1.speed=0.8-1.2", "0.8:1.2:0.1")],
+)
+def test_sweep__a_range_written_otherwise_is_shown_as_it_must_be(text, hint):
+    with pytest.raises(InputError, match=f"a range is written with its step, {hint}$"):
+        run_sweep(Given(rules="swedish"), [read_axis(text)], deals=10)
+
+
+def test_sweep__a_range_of_ranks_is_a_value():
+    found = run_sweep(
+        Given(rules="swedish", sets=("deck=custom", "deck_ranks=9"), timing="uniform"),
+        [read_axis("deck_ranks=6-A")],
+        deals=10,
+    )
+    assert found.points[0].values == ("6-A",)

@@ -29,8 +29,21 @@ def test_parse_toml__word_without_quotation_marks_is_shown_with_them(text: str, 
 
 
 @pytest.mark.parametrize(
-    "text", ["ace = ", 'ace = "low', "ace low", "a = [low]", "a = 1 2", "a = 3x", "= low", "a = 1\na = 2", "a = 'x\n"]
+    "text", ["ace = ", 'ace = "low', "ace low", "a = [low]", "a = 1 2", "a = 3x", "= low", "a = 'x\n"]
 )
 def test_parse_toml__other_mistakes_are_said_with_their_place(text: str) -> None:
     with pytest.raises(InputError, match=r"^me\.toml is no valid TOML: .*(line \d|end of document)"):
+        parse_toml(text, shown="me.toml", kind="rules file")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a = 1\na = 2", "line 2: a is given twice"),
+        ("a = true\nb = 1\na = true\n", "line 3: a is given twice"),
+        ('ace = "low"\n"ace" = "high"\n', "line 2: ace is given twice"),
+    ],
+)
+def test_parse_toml__a_name_given_twice_is_named(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=f"^me.toml, {said}$"):
         parse_toml(text, shown="me.toml", kind="rules file")

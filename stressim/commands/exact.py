@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from stressim.commands.shared import check_form
+from stressim.commands.inputs import WholeNumber
+from stressim.commands.shared import check_form, set_option
 from stressim.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,10 +19,8 @@ if TYPE_CHECKING:
 
 @click.command("exact")
 @click.argument("rules", metavar="RULES")
-@click.option(
-    "--set", "sets", multiple=True, metavar="OPTION=VALUE", help="Change one rule, such as ace=low. Repeatable."
-)
-@click.option("--players", "n_players", type=int, metavar="N", help="Number of players.")
+@set_option
+@click.option("--players", "n_players", type=WholeNumber(), metavar="N", help="Number of players.")
 @click.option(
     "--player",
     "players",
@@ -140,8 +139,9 @@ def _matches(share: Fraction, own: str) -> Iterator[Quantity]:
         if wins is None:
             continue
         key = name.replace("(", "_").rstrip(")")
-        won = f"Player 1 wins a match {name} who wins {share} of the won deals."
-        decided = f"Won deals until a match {name} is decided."
+        match = "a match of one won deal (match_format=single)" if name == "single" else f"a match {name}"
+        won = f"Player 1 wins {match}, if {share} of the won deals are his."
+        decided = f"Won deals until {match} is decided."
         for kind, meaning, unit, value in (
             ("win", won, "of matches", match_win(wins, share)),
             ("deals", decided, "deals", match_games(wins, share)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import time
 from typing import TYPE_CHECKING
 
@@ -84,6 +85,7 @@ def command(
             "deals": found.deals,
             "metric": found.metric.name,
             "most": found.most,
+            **({} if found.n_having is None else {"deals_having_it": found.n_having}),
         }
         terminal.write(to_json({**about, "found": found.records}))
     elif form == "csv":
@@ -96,12 +98,18 @@ def command(
 def _value(found: Found, value: float) -> str:
     from stressim.output.phrases import is_share
 
-    return f"{100 * value:.6g} %" if is_share(found.metric) else f"{value:.6g}"
+    if found.n_having is not None:
+        return "yes" if value else "no"
+    if is_share(found.metric):
+        return f"{100 * value:.1f} %"
+    if found.metric.unit == "s":
+        return f"{value:.1f}"
+    return f"{value:,.0f}" if value == int(value) else f"{value:.2f}"
 
 
 def _lines(found: Found, elapsed: float) -> Iterator[Line]:
     from stressim.output.phrases import clock_time
-    from stressim.output.text import Line
+    from stressim.output.text import Line, command_lines
     from stressim.workbench.telling import wrapped_facts
 
     which = "most" if found.most else "least"
@@ -115,8 +123,17 @@ def _lines(found: Found, elapsed: float) -> Iterator[Line]:
         ]
     )
     yield Line("")
+    if found.n_having is not None:
+        said = (
+            f"{found.metric.name} is yes or no in a deal, so there is nothing to rank: {found.n_having:,} of "
+            f"{found.deals:,} deals have it.{_first(found)}"
+        )
+        yield from (Line(f"  {text}", "sentence") for text in textwrap.wrap(said, 76))
+        yield Line("")
     if not found.found:
-        yield Line("  No deal has that number.")
+        if found.n_having is None:
+            yield Line("  No deal has that number.")
+        yield from command_lines("Again:", found.again)
         return
     clock = found.variant.timing.word != "uniform"
     width = max(len(found.metric.name), 8)
@@ -129,6 +146,13 @@ def _lines(found: Found, elapsed: float) -> Iterator[Line]:
     for one in found.found:
         yield Line(f"    {found.replay(one)}", "command")
     yield Line("  A picture of one: add --plot deal.svg")
+    yield from command_lines("Again:", found.again)
+
+
+def _first(found: Found) -> str:
+    if not found.found:
+        return ""
+    return f" The first {len(found.found):,} that {'have' if found.most else 'lack'} it:"
 
 
 def _markdown(found: Found) -> str:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 import click
 
 from stressim.errors import InputError, did_you_mean
+from stressim.optiontext import clean
 
 if TYPE_CHECKING:
     from stressim.family import Family
-    from stressim.metrics import Metric
+    from stressim.metrics import Mean, Metric, Ratio
 
 WIDTH = 78
 _NAME = 27
@@ -25,10 +27,14 @@ def command() -> None:
 
 
 @command.command("list")
-def list_metrics() -> None:
+@click.argument("names", metavar="", nargs=-1)
+def list_metrics(names: tuple[str, ...]) -> None:
     """List the numbers of each family, with their units."""
     from stressim.family import FAMILIES, family_named
 
+    if names:
+        said = " ".join(map(clean, names))
+        raise InputError(f"metrics list takes no names: stressim metrics show {said} explains {said}")
     for place, name in enumerate(FAMILIES):
         if place:
             click.echo()
@@ -50,21 +56,35 @@ def show(names: tuple[str, ...]) -> None:
     from stressim.family import FAMILIES, family_named
 
     families = [family_named(family) for family in FAMILIES]
-    found: dict[tuple[str, str], tuple[Family, Metric]] = {}
+    found: dict[tuple[str, str], list[tuple[Family, Metric]]] = {}
     for name in names:
         wanted = name.strip().lower().replace("-", "_")
-        named = {
-            (one.name, wanted): (one, metric) for one in families for metric in one.metrics if metric.name == wanted
-        }
+        named = [(one, metric) for one in families for metric in one.metrics if metric.name == wanted]
         if not named:
             known = [metric.name for family in families for metric in family.metrics]
             raise InputError(f"{name!r} is no metric{did_you_mean(name, known) or '; see stressim metrics list'}")
-        found |= named
-    for place, (family, metric) in enumerate(found.values()):
+        # What is counted in another unit is another number.
+        for unit in dict.fromkeys(metric.unit for _, metric in named):
+            found[wanted, unit] = [one for one in named if one[1].unit == unit]
+    for place, named in enumerate(found.values()):
         if place:
             click.echo()
-        for label, text in _facts(family, metric):
+        for label, text in _together(named):
             click.echo(_hanging(f"{label:12}", text))
+
+
+def _together(named: list[tuple[Family, Metric]]) -> Iterator[tuple[str, str]]:
+    """What is to be said of a number, once where families say the same."""
+    said = [dict(_facts(family, metric)) for family, metric in named]
+    for label in dict.fromkeys(label for facts in said for label in facts):
+        texts = dict.fromkeys(facts[label] for facts in said if label in facts)
+        if label == "family":
+            yield label, " and ".join(texts)
+        elif len(texts) == 1:
+            yield label, next(iter(texts))
+        else:
+            for place, ((family, _), facts) in enumerate(zip(named, said, strict=True)):
+                yield "" if place else label, f"{family.name}: {facts.get(label, 'as in all deals')}"
 
 
 def _facts(family: Family, metric: Metric) -> Iterator[tuple[str, str]]:
@@ -88,7 +108,9 @@ def _method(family: Family, metric: Metric) -> tuple[str, str]:
     from stressim.matchrules import COLUMNS
     from stressim.metrics import Mean, Rate, Ratio, Skew
 
-    said = {column.name: column.meaning for column in (*family.columns, *COLUMNS)}
+    columns = (*family.columns, *COLUMNS)
+    said = {column.name: column.meaning for column in columns}
+    units = {column.name: column.unit for column in columns}
     what = "matches" if metric.of_match else "deals"
     if isinstance(metric, Rate):
         among = f"deals with: {said[metric.among]}" if metric.among else f"all {what}"
@@ -99,21 +121,25 @@ def _method(family: Family, metric: Metric) -> tuple[str, str]:
         interval = "Wilson's of the first share, stretched: the shares sum to 1."
         return f"{shares}; among deals with: {said[metric.among]}.", interval
     if isinstance(metric, Ratio):
-        return (
-            f"Sum over all deals of: {said[metric.of]}; over the sum of: {said[metric.per]}{_divided(metric.divisor)}.",
-            "Normal, of a ratio of sums (delta method).",
-        )
+        if units[metric.per] == "flag":
+            # In the other deals the column is 0, which need not be said: they do not count.
+            of = re.sub(r"; 0 (?:if|unless|without) .*", "", said[metric.of])
+            computed = f"Mean of: {of}{_unit(units, metric)}; over the deals with: {said[metric.per]}."
+        else:
+            computed = f"All deals taken together: {said[metric.of]}; divided by: {said[metric.per]}."
+        return computed, "Normal, of a ratio of sums (delta method)."
     if isinstance(metric, Mean):
         interval = "Normal, of a mean; exact sums."
         if metric.quantiles:
             listed = ", ".join(map(str, QUANTILES))
             interval += f" Quantiles {listed} have intervals between order statistics."
-        return f"Mean over all {what} of: {said[metric.of]}{_divided(metric.divisor)}.", interval
+        return f"Mean over all {what} of: {said[metric.of]}{_unit(units, metric)}.", interval
     raise TypeError(f"{type(metric).__name__} is no kind of metric")
 
 
-def _divided(divisor: int) -> str:
-    return f"; divided by {divisor:,}" if divisor != 1 else ""
+def _unit(units: Mapping[str, str], metric: Mean | Ratio) -> str:
+    """The unit in which a time that is kept in microseconds is told; parts of a million are told as parts of one."""
+    return ", in seconds" if units[metric.of] == "us" else ""
 
 
 def _hanging(start: str, text: str) -> str:

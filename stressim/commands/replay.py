@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from stressim.commands.inputs import WholeNumber
-from stressim.commands.shared import check_form, check_plot, draw_into
+from stressim.commands.shared import check_form, check_plot, draw_into, set_option
 from stressim.errors import InputError
 
 FORMATS = ("text", "json")
@@ -19,9 +19,7 @@ REFUSED = 1
 @click.argument("rules", metavar="RULES")
 @click.option("--seed", type=WholeNumber(), default=1, show_default=True, help="The seed of the run.")
 @click.option("--deal", type=WholeNumber(), default=0, show_default=True, help="Which of its deals, counted from 0.")
-@click.option(
-    "--set", "sets", multiple=True, metavar="OPTION=VALUE", help="Change one rule, such as ace=low. Repeatable."
-)
+@set_option
 @click.option("--players", "n_players", type=WholeNumber(), metavar="N", help="Number of players.")
 @click.option(
     "--player", "players", multiple=True, metavar="WHO=WHAT", help="Change a player, such as 2=senior. Repeatable."
@@ -48,7 +46,8 @@ def command(
     """Show one deal, event by event.
 
     It is the deal that simulate plays under this number with the same rules, players, timing and seed. Before it is
-    shown a referee that knows the rules, and nothing of the simulation, judges it.
+    shown a referee that knows the rules, and nothing of the simulation, judges it. Lines between the events say where
+    stalls begin and end, and locks, in which nobody's bunch is helped.
 
     \b
     Examples:
@@ -64,6 +63,7 @@ def command(
     from stressim.players.resolve import resolve_players
     from stressim.replay import replay_json, replay_text, to_json
     from stressim.rulesfile import load_rules
+    from stressim.workbench.telling import wrapped_facts
 
     check_form(form, FORMATS)
     try:
@@ -102,7 +102,8 @@ def command(
         about = {"rules": loaded.name, "rules_hash": loaded.rules_hash, "timing": mode.word, "seed": seed, "deal": deal}
         terminal.write(to_json({**about, **shown}, ascii_only=plain))
         return 0
-    against = " against ".join(player.name for player in seated)
-    heading = f"{loaded.heading} · deal {deal} of seed {seed} · {against} · {mode.word} timing\n\n"
+    against = " against ".join(player.label for player in seated)
+    facts = (loaded.heading, f"deal {deal} of seed {seed}", against, f"{mode.word} timing")
+    heading = "".join(f"{line.text}\n" for line in wrapped_facts(facts)) + "\n"
     terminal.write((terminal.to_ascii(heading) if plain else heading) + shown)
     return 0

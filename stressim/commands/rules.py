@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stressim.commands.shared import set_option
 from stressim.sources import CITED, TEXTS
 
 if TYPE_CHECKING:
@@ -47,13 +48,14 @@ def list_presets() -> None:
 @command.command(name="show")
 @click.argument("rules", metavar="RULES")
 @click.argument("options", metavar="[NAME]...", nargs=-1)
-@click.option("--set", "sets", metavar="OPTION=VALUE", multiple=True, help="Change one option; may be repeated.")
+@set_option
 @click.option("--long", "long_form", is_flag=True, help="Say what each option means and what it may be.")
 @click.option("--words", is_flag=True, help="Print a rule sheet for the table instead.")
 def show(rules: str, options: tuple[str, ...], sets: tuple[str, ...], long_form: bool, words: bool) -> None:
     """Show all options of RULES, or explain those named.
 
-    RULES is a preset's name or a rules file. A star marks what differs from the defaults. The last column says where
+    RULES is a preset's name or a rules file. A star marks what differs from the defaults, a
+    dash what does nothing with the other options as they are. The last column says where
     an option comes from: S2:38 is line 38 of the text S2 (stressim rules list names the texts).
     """
     from stressim.errors import InputError
@@ -77,8 +79,14 @@ def show(rules: str, options: tuple[str, ...], sets: tuple[str, ...], long_form:
     if loaded.changed:
         click.echo(_wrapped(f"changed from {loaded.base or 'the defaults'}: {loaded.changes}"))
     click.echo(f"rules_hash {loaded.rules_hash}\n")
-    click.echo(_table(loaded.options))
-    click.echo("\n* differs from the defaults")
+    table = _table(loaded.options)
+    click.echo(f"{table}\n")
+    marks = {line[0] for line in table.splitlines()}
+    if "*" in marks:
+        click.echo("* differs from the defaults")
+    if "-" in marks:
+        said = f"does nothing with the other options as they are; stressim rules show {rules} NAME says what it needs"
+        click.echo(_wrapped(f"- {said}"))
     click.echo(_wrapped(f"{CITED} (stressim rules list names the texts).", hanging=""))
 
 
@@ -159,7 +167,7 @@ def _table(options: Options) -> str:
     for name, info in type(options).model_fields.items():
         extra: dict[str, Any] = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
         value = _end(f"{word(getattr(options, name))} {extra.get('unit', '')}".rstrip())
-        mark = "*" if name in changed else " "
+        mark = "-" if options.lacking(name) else "*" if name in changed else " "
         lines.append(f"{mark} {name:<24}{value:<24}{extra.get('source', '')}".rstrip())
     return "\n".join(lines)
 
@@ -173,6 +181,10 @@ def _explained(options: Options, name: str) -> str:
     extra: dict[str, Any] = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
     value = f"{word(getattr(options, name))} {extra.get('unit', '')}".rstrip()
     cosmetic = "; changes the words of a replay only" if extra.get("cosmetic") else ""
+    lacking = options.lacking(name)
+    cosmetic += (
+        f"; does nothing here: needs {lacking.replace('!=', ' other than ').replace('|', ' or ')}" if lacking else ""
+    )
     lines = [f"{name} = {value}", _wrapped(f"{info.description} ({extra.get('source')}){cosmetic}", "  ")]
     kind = info.annotation
     if isinstance(kind, type) and issubclass(kind, Choice):

@@ -19,13 +19,30 @@ if TYPE_CHECKING:
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 
+def _each_once(context: click.Context, parameter: click.Parameter, sets: tuple[str, ...]) -> tuple[str, ...]:
+    from stressim.optiontext import check_once
+
+    check_once(sets, "--set")
+    return sets
+
+
+def set_option(command: CommandT) -> CommandT:
+    """Add the option that changes rules."""
+    return click.option(
+        "--set",
+        "sets",
+        multiple=True,
+        metavar="OPTION=VALUE",
+        callback=_each_once,
+        help="Change one rule, such as ace=low. Repeatable.",
+    )(command)
+
+
 def variant_options(command: CommandT) -> CommandT:
     """Add the options that say what is played."""
     for option in reversed(
         [
-            click.option(
-                "--set", "sets", multiple=True, metavar="OPTION=VALUE", help="Change one rule, such as ace=low."
-            ),
+            set_option,
             click.option("--players", "n_players", type=WholeNumber(), metavar="N", help="Number of players."),
             click.option(
                 "--player", "players", multiple=True, metavar="WHO=WHAT", help="Change a player, such as 2=senior."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from stressim.commands.inputs import STOPPED, WholeNumber
-from stressim.commands.shared import announce_compilation, check_form, check_plot
+from stressim.commands.shared import announce_compilation, check_form, check_plot, set_option
 from stressim.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,9 +34,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Where chance begins. The same seed deals the same cards, whatever the rules and players.",
 )
-@click.option(
-    "--set", "sets", multiple=True, metavar="OPTION=VALUE", help="Change one rule, such as ace=low. Repeatable."
-)
+@set_option
 @click.option("--players", "n_players", type=WholeNumber(), metavar="N", help="Number of players.")
 @click.option(
     "--player",

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import re
+import shlex
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from stressim.commands.inputs import FORMATS, WholeNumber
-from stressim.commands.shared import check_form
+from stressim.commands.shared import check_form, set_option
 from stressim.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from stressim.players.player import Player
     from stressim.rulesfile import LoadedRules
     from stressim.tournament import Outcome, TournamentFormat
 
 MOST_WORDS = 60
+_MOST_NAME = 36  # of a player in a table
 
 
 @click.command("tournament")
@@ -47,7 +49,7 @@ MOST_WORDS = 60
 )
 @click.option("--tournaments", type=WholeNumber(), default=10_000, show_default=True, help="How many are played.")
 @click.option("--draw", is_flag=True, help="Draw lots for the places of a knock-out.")
-@click.option("--set", "sets", multiple=True, metavar="OPTION=VALUE", help="Change one rule. Repeatable.")
+@set_option
 @click.option("--seed", type=WholeNumber(), default=1, show_default=True, help="Where chance begins.")
 @click.option("--timing", default="human", show_default=True, metavar="human|uniform", help="How time passes.")
 @click.option("--confidence", type=float, default=0.95, show_default=True, help="Of the intervals.")
@@ -84,10 +86,11 @@ def command(
       stressim tournament swedish --set 'match_format=best_of(3)' --players 5 --format round-robin
     """  # noqa: D301  (click's mark for lines that are not to be joined)
     from stressim.output import terminal
+    from stressim.output.text import Line, command_lines
     from stressim.players.resolve import resolve_players
     from stressim.rulesfile import load_rules
     from stressim.simulate import MAX_SEED
-    from stressim.tournament import MAX_ENTRANTS, TournamentFormat, play, playing
+    from stressim.tournament import MAX_ENTRANTS, TournamentFormat, n_entrants, play, playing
 
     how = _form(form)
     _check_output(output)
@@ -96,7 +99,7 @@ def command(
     if draw and how != TournamentFormat.KNOCKOUT:
         raise InputError("--draw is for the places of a knock-out")
     loaded = load_rules(rules, sets)
-    n = _entrants(players, how) if n_players is None else n_players
+    n = n_entrants(players, how) if n_players is None else n_players
     if not 2 <= n <= MAX_ENTRANTS:
         raise InputError(f"--players {n} is not possible: it must be a whole number from 2 to {MAX_ENTRANTS}")
     entered = resolve_players(players, n, loaded.family.habits)
@@ -105,9 +108,20 @@ def command(
         found = play(
             how, meet, n, tournaments, draw_seed=seed if draw else None, confidence=confidence, progress=progress
         )
-    asked = {"format": how.word.replace("_", "-"), "timing": timing, "seed": seed, "draw": draw}
+    goes = how.word.replace("_", "-")
+    asked = {"format": goes, "timing": timing, "seed": seed, "draw": draw}
+    words = ["stressim", "tournament", rules, *(word for change in sets for word in ("--set", change))]
+    words += [] if n_players is None else ["--players", str(n_players)]
+    words += [word for player in players for word in ("--player", player)]
+    words += [] if how == TournamentFormat.KNOCKOUT else ["--format", goes]
+    words += [*(["--draw"] if draw else []), *([] if timing == "human" else ["--timing", timing])]
+    words += ["--tournaments", str(tournaments), "--seed", str(seed)]
+    words += [] if confidence == 0.95 else ["--confidence", f"{confidence:g}"]
+    again = shlex.join(words)
     writers: dict[str, Any] = {"text": _text, "json": _json, "csv": _csv, "markdown": _markdown}
     terminal.write(writers[output](loaded, entered, how, found, asked, confidence))
+    if output == "text":
+        terminal.write_lines([Line(""), *command_lines("Again:", again)])
 
 
 def _form(given: str) -> TournamentFormat:
@@ -131,28 +145,6 @@ def _check_output(given: str) -> None:
     check_form(given, option="--output")
 
 
-def _entrants(texts: Sequence[str], form: TournamentFormat) -> int:
-    """As many as the highest number that is named, and as many as the tournament takes at least."""
-    from stressim.tournament import TournamentFormat
-
-    least = {TournamentFormat.KNOCKOUT: 4, TournamentFormat.WINNER_STAYS: 3, TournamentFormat.ROUND_ROBIN: 3}[form]
-    named = [int(match[1]) for text in texts if (match := re.match(r"\s*(\d{1,4})\s*[.=]", text))]
-    return max([least, *named])
-
-
-def _records(players: Sequence[Player], found: Outcome) -> Iterator[dict[str, Any]]:
-    for number, (player, standing) in enumerate(zip(players, found.standings, strict=True), 1):
-        yield {
-            "player": number,
-            "name": player.name,
-            "wins": standing.wins,
-            "low": standing.low,
-            "high": standing.high,
-            "played": standing.played,
-            "match_wins": standing.match_wins,
-        }
-
-
 def _json(
     rules: LoadedRules,
     players: Sequence[Player],
@@ -165,6 +157,7 @@ def _json(
 
     from stressim._version import __version__
     from stressim.players.resolve import describe_player
+    from stressim.tournament import standings
 
     timed = {"length_s": found.length_s} if asked["timing"] != "uniform" else {}
     content = {
@@ -178,7 +171,7 @@ def _json(
         "tournaments": found.tournaments,
         "deals": found.deals,
         **timed,
-        "standings": list(_records(players, found)),
+        "standings": standings(players, found),
     }
     return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -194,7 +187,9 @@ def _csv(
     import csv
     import io
 
-    rows = list(_records(players, found))
+    from stressim.tournament import standings
+
+    rows = standings(players, found)
     text = io.StringIO()
     writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
     writer.writeheader()
@@ -209,13 +204,14 @@ def _table(players: Sequence[Player], form: TournamentFormat, found: Outcome, co
     stays = form == TournamentFormat.WINNER_STAYS
     head = ["player", "games won" if stays else "wins", confidence_text(confidence)]
     rows = [[*head, "plays" if stays else "matches", "of them won"]]
+    names = [textwrap.shorten(player.label, _MOST_NAME, placeholder=" …") for player in players]
     order = sorted(enumerate(found.standings), key=lambda place: (-place[1].wins, place[0]))
     for place, standing in order:
         low, high = (share_text(limit or 0, 1) for limit in (standing.low, standing.high))
         limits = "too few" if standing.low is None else f"{low} to {high} %"
         plays = percent(standing.played, 1) if stays else f"{standing.played:.3g}"
         share = "" if standing.match_wins is None else percent(standing.match_wins, 1)
-        rows.append([f"{place + 1} {players[place].name}", percent(standing.wins, 1), limits, plays, share])
+        rows.append([f"{place + 1} {names[place]}", percent(standing.wins, 1), limits, plays, share])
     return rows
 
 
@@ -227,8 +223,6 @@ def _text(
     asked: dict[str, Any],
     confidence: float,
 ) -> str:
-    import textwrap
-
     from stressim.output.phrases import clock_time, of_100, short
     from stressim.tournament import TournamentFormat
 
@@ -241,7 +235,7 @@ def _text(
     rows = _table(players, form, found, confidence)
     best = max(range(len(players)), key=lambda place: found.standings[place].wins)
     wins = of_100(found.standings[best].wins, decimals=int(found.standings[best].wins < 0.1))
-    said = f"Player {best + 1} ({players[best].name}) wins {wins} {what}; an equal share is "
+    said = f"Player {best + 1} ({players[best].label}) wins {wins} {what}; an equal share is "
     said += f"{short(100 / len(players))}. One {'game' if stays else 'tournament'} takes {short(found.deals)} deals"
     if asked["timing"] != "uniform":
         said += f", {clock_time(found.length_s)} of play"

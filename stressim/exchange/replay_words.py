@@ -35,6 +35,36 @@ MARKS = {
 }
 """How a picture marks events: the kind of mark and what it means; events without one are not drawn."""
 
+STRETCHES = {
+    "stall": "the centre helps no bunch in hand",
+    "lock": "the centre helps no bunch at all",
+}
+"""What is so while nobody can go on, by the kind of stretch."""
+
+
+def opening(rules: ExchangeRules, cards: Sequence[int], *, ascii_only: bool = False) -> tuple[Moment, ...]:
+    """Tell what comes before the first event: the deal, which has no rows in a log, and the signal.
+
+    See :func:`moments` for the parameters.
+    """
+    table = Table.dealt(rules, cards)
+    teller = _Teller(table, ascii_only=ascii_only)
+    if rules.n_sides == 1:
+        who = "the team has" if rules.team_size > 1 else "player 1 has"
+    else:
+        who = "each team has" if rules.team_size > 1 else "each player has"
+    bunches = _many(rules.bunches_each, "bunch", "bunches")
+    lie = f"{_many(rules.centre_cards, 'card')} {'lies' if rules.centre_cards == 1 else 'lie'} open in the centre"
+    said = (
+        f"{lie}, and {who} {bunches} of {rules.bunch_size}, face down.",
+        "Ready, steady, go: the deal begins.",
+    )
+    shown = tuple(teller.row(player) for player in range(rules.n_players))
+    return tuple(
+        Moment(time=0, event="start", fields={}, sentence=sentence, tops=(teller.centre(),), table=shown)
+        for sentence in said
+    )
+
 
 def moments(
     rules: ExchangeRules, cards: Sequence[int], events: Sequence[Sequence[int]], *, ascii_only: bool = False

@@ -85,10 +85,19 @@ class ExchangeRules(Options):
     # the cards
     deck: Deck = option("french52", "which deck is used", source="S0:9")
     deck_ranks: str = option(
-        "", "ranks of a custom deck: a number, a range such as 6-A, or names set apart by spaces", source="house rule"
+        "",
+        "ranks of a custom deck: a number, a range such as 6-A, or names set apart by spaces",
+        source="house rule",
+        needs="deck=custom",
     )
     deck_copies: int = option(
-        4, "cards of each rank in a custom deck", source="house rule", unit="cards", ge=1, le=MAX_COPIES
+        4,
+        "cards of each rank in a custom deck",
+        source="house rule",
+        unit="cards",
+        ge=1,
+        le=MAX_COPIES,
+        needs="deck=custom",
     )
     n_decks: int = option(1, "decks shuffled together", source="S0:76", unit="decks", ge=1, le=8)
     n_jokers: int = option(
@@ -114,7 +123,13 @@ class ExchangeRules(Options):
         le=MAX_BUNCHES_EACH,
     )
     handicap_player: int = option(
-        1, "who is given them; used with handicap_bunches", source="house rule", unit="player", ge=1, le=MAX_PLAYERS
+        1,
+        "who is given them; used with handicap_bunches",
+        source="house rule",
+        unit="player",
+        ge=1,
+        le=MAX_PLAYERS,
+        needs="handicap_bunches!=0",
     )
 
     # swapping
@@ -128,7 +143,9 @@ class ExchangeRules(Options):
         le=MAX_GRAB,
         remedy=True,
     )
-    grab_equal_only: bool = option(False, "whether cards taken in one grab must have one rank", source="S0:74, A-U5")
+    grab_equal_only: bool = option(
+        False, "whether cards taken in one grab must have one rank", source="S0:74, A-U5", needs="swap_max_cards!=1"
+    )
     take_back_own: TakeBackOwn = option(
         "allowed_later", "when a player may take back a card of his own", source="S0:31, A-U3", remedy=True
     )
@@ -159,8 +176,11 @@ class ExchangeRules(Options):
         unit="s",
         ge=0.1,
         le=1000,
+        needs="deadlock_rule=swap_deadline",
     )
-    deadline_reset: DeadlineReset = option("swap", "what starts that time anew", source="S0:49, A-U6", remedy=True)
+    deadline_reset: DeadlineReset = option(
+        "swap", "what starts that time anew", source="S0:49, A-U6", remedy=True, needs="deadlock_rule=swap_deadline"
+    )
     deadlock_wait_s: float = option(
         10.0,
         "time without a swap after which redeal or most_complete_wins applies",
@@ -168,6 +188,7 @@ class ExchangeRules(Options):
         unit="s",
         ge=0.1,
         le=1000,
+        needs="deadlock_rule=redeal|most_complete_wins",
     )
 
     # the end

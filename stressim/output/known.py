@@ -20,7 +20,7 @@ from stressim.players.resolve import describe_player
 from stressim.rulesfile import LoadedRules
 
 _NAME = 25
-_VALUE = 14
+_VALUE = 14  # a column no narrower than this, and as wide as the longest value
 _LONGEST_FRACTION = 34
 
 
@@ -46,12 +46,13 @@ class Known:
 
 def render(known: Known) -> list[Line]:
     """Say what is known in lines of at most 78 columns."""
+    wide = max([_VALUE, *(len(quantity.decimal) for quantity in known.quantities)])
     lines = [Line(text, "headline") for text in textwrap.wrap(f"{known.rules.heading} · exact", WIDTH)]
     counted = [quantity for quantity in known.quantities if quantity.value is not None]
     for group, quantities in groupby(counted, key=lambda quantity: quantity.group):
         lines += [Line(""), Line(f"  {group}", "heading")]
         for quantity in quantities:
-            lines += _said(quantity)
+            lines += _said(quantity, wide)
     left_out = [quantity for quantity in known.quantities if quantity.value is None]
     if left_out:
         lines += [Line(""), Line("  left out", "heading")]
@@ -61,11 +62,11 @@ def render(known: Known) -> list[Line]:
     return lines
 
 
-def _said(quantity: Quantity) -> Iterator[Line]:
+def _said(quantity: Quantity, wide: int) -> Iterator[Line]:
     fraction = quantity.fraction if "/" in quantity.fraction else ""
     if len(fraction) > _LONGEST_FRACTION:
         fraction = "" if not fraction else "(fraction in JSON)"
-    number = f"  {quantity.name:<{_NAME}} {quantity.decimal:<{_VALUE}} {fraction}".rstrip()
+    number = f"  {quantity.name:<{_NAME}} {quantity.decimal:<{wide}} {fraction}".rstrip()
     yield Line(number, "row")
     for text in textwrap.wrap(f"{quantity.meaning} [{quantity.unit}]", WIDTH - 6):
         yield Line(f"      {text}")

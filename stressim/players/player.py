@@ -63,6 +63,11 @@ class Player(Options):
     changed: dict[str, str] = option({}, "values given one by one", source="", cosmetic=True)
 
     @property
+    def label(self) -> str:
+        """The name with the values given one by one: ``adult speed=1.1``."""
+        return " ".join([self.name, *(f"{name}={value}" for name, value in self.changed.items())])
+
+    @property
     def times(self) -> Timing:
         """The timing model with age and speed worked in: slopes first, then the child factor, then speed."""
         return _times_in_force(self.timing, self.age, self.speed)

@@ -1,4 +1,4 @@
-"""One deal as a picture: a lane for each player, the centre between them, stalls shaded, slaps marked."""
+"""One deal as a picture: a lane for each player, the centre between them, stalls and locks shaded, slaps marked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stressim.output.phrases import clock_mark
-from stressim.pictures import BLUE, GREEN, GREY, INK, PALE, PAPER, PURPLE, VERMILLION, new_figure
+from stressim.pictures import BLUE, GREEN, GREY, INK, ORANGE, PALE, PAPER, PURPLE, VERMILLION, new_figure
 from stressim.report.forest import TITLE
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ _SPAN_MOVES = 30
 _LANE = 0.26  # inches
 _TOKEN = 0.13
 _LEFT, _RIGHT = 0.95, 0.3
+_TINT = 0.25  # how much of its colour a lock has over the stall that it is a part of
 _SUITS = "♠♥♦♣"
 
 
@@ -69,7 +70,7 @@ class Timeline:
         Time and what then lies on the centre, one text for each card that is seen.
     piles
         Whether those are tops of piles, each with its place; otherwise a heap.
-    stalls
+    stalls, locks
         From and to.
     """
 
@@ -84,6 +85,7 @@ class Timeline:
     tops: tuple[tuple[float, tuple[str, ...]], ...]
     piles: bool
     stalls: tuple[tuple[float, float], ...]
+    locks: tuple[tuple[float, float], ...] = ()
 
 
 def timeline_of(
@@ -130,7 +132,7 @@ def timeline_of(
     numbers = verdict.as_dict()
     return Timeline(
         title=title,
-        facts=f"{numbers['moves']} moves · {numbers['stalls']} stalls",
+        facts=" · ".join(_many(numbers[f"{kind}s"], kind) for kind in ("move", *words.STRETCHES)),
         ending=moments[-1].sentence,
         clock=not uniform,
         start=0,
@@ -139,8 +141,13 @@ def timeline_of(
         marks=tuple(marks),
         tops=tuple(tops),
         piles=len(moments[0].tops) > 1,
-        stalls=tuple((first / scale, last / scale) for first, last in verdict.stall_spans),
+        stalls=tuple((first / scale, last / scale) for first, last in verdict.spans("stall")),
+        locks=tuple((first / scale, last / scale) for first, last in verdict.spans("lock")),
     )
+
+
+def _many(number: int, one: str) -> str:
+    return f"{number} {one}{'' if number == 1 else 's'}"
 
 
 def timeline_figure(timeline: Timeline) -> Figure:
@@ -169,7 +176,8 @@ def timeline_figure(timeline: Timeline) -> Figure:
         axes = drawn.add_axes(box)
         axes.set(xlim=(first, first + span), ylim=(0, strip))
         _draw_strip(axes, timeline, first, first + span, strip, above, most_tops)
-    _draw_key(drawn.add_axes((0, 0, 1, 0.5 / height)), key, has_stalls=bool(timeline.stalls))
+    shaded = [name for name, spans in (("stall", timeline.stalls), ("lock", timeline.locks)) if spans]
+    _draw_key(drawn.add_axes((0, 0, 1, 0.5 / height)), key, shaded)
     return drawn
 
 
@@ -188,11 +196,14 @@ def _draw_strip(
         axes.spines[spine].set_visible(False)
     axes.spines["bottom"].set_color(PALE)
     axes.set_yticks([])
-    for start, end in timeline.stalls:
-        if end > first and start < last:
-            # A line as pale as paper tells two stalls that follow one another apart.
-            until = min(max(end, start + (last - first) / 400), last)
-            axes.axvspan(max(start, first), until, facecolor=PALE, edgecolor=PAPER, linewidth=1)
+    for start, end in _inside(timeline.stalls, first, last):
+        # A line as pale as paper tells two stalls that follow one another apart.
+        axes.axvspan(start, end, facecolor=PALE, edgecolor=PAPER, linewidth=1)
+    for start, end in _inside(timeline.locks, first, last):
+        # The bars above and below tell a lock from a stall without colour.
+        axes.axvspan(start, end, facecolor=ORANGE, alpha=_TINT, linewidth=0)
+        for y in (0, strip):
+            axes.plot([start, end], [y, y], color=ORANGE, linewidth=3, solid_capstyle="butt", clip_on=False, zorder=2)
     over = min(last, timeline.end)
     for player, name in enumerate(timeline.players):
         y = _lane_of(player, n_players, above, strip, middle)
@@ -218,6 +229,14 @@ def _draw_strip(
     ticks = [first + step * k for k in range(int((last - first) / step) + 1)]
     axes.set_xticks(ticks, [clock_mark(tick) if timeline.clock else f"{tick:.0f}" for tick in ticks])
     axes.tick_params(length=2, labelsize=7, labelcolor=GREY, pad=1)
+
+
+def _inside(spans: Sequence[tuple[float, float]], first: float, last: float) -> list[tuple[float, float]]:
+    """The parts of spans that a strip shows; none is too narrow to be seen."""
+    narrow = (last - first) / 400
+    return [
+        (max(start, first), min(max(end, start + narrow), last)) for start, end in spans if end > first and start < last
+    ]
 
 
 def _mark(axes: Axes, x: float, y: float, kind: str) -> None:
@@ -250,12 +269,14 @@ def _draw_tops(axes: Axes, timeline: Timeline, first: float, last: float, top: f
             same = place < len(before) and before[place] == token
             if not first <= time < last or token == "-" or (same if timeline.piles else follows):
                 continue
+            # The line at the end would strike out what comes with it, which stands beside it.
+            at_the_end = timeline.end - time < 0.06 * inch
             axes.annotate(
                 token,
-                (time, top - _TOKEN * (place + 1)),
-                xytext=(0, 2),
+                (timeline.end if at_the_end else time, top - _TOKEN * (place + 1)),
+                xytext=(4 if at_the_end else 0, 2),
                 textcoords="offset points",
-                ha="center",
+                ha="left" if at_the_end else "center",
                 va="baseline",
                 size=7,
                 annotation_clip=False,
@@ -263,7 +284,7 @@ def _draw_tops(axes: Axes, timeline: Timeline, first: float, last: float, top: f
         before = tokens
 
 
-def _draw_key(axes: Axes, key: Sequence[tuple[str, str]], *, has_stalls: bool) -> None:
+def _draw_key(axes: Axes, key: Sequence[tuple[str, str]], shaded: Sequence[str]) -> None:
     from matplotlib.patches import Rectangle
 
     axes.set(xlim=(0, WIDTH), ylim=(0, 0.5))
@@ -272,7 +293,7 @@ def _draw_key(axes: Axes, key: Sequence[tuple[str, str]], *, has_stalls: bool) -
     meanings: dict[str, str] = {}
     for kind, meaning in key:
         meanings.setdefault(meaning, kind)
-    entries = [*meanings.items(), *([("stall", "")] if has_stalls else [])]
+    entries = [*meanings.items(), *((name, "") for name in shaded)]
     for meaning, kind in entries:
         room = 0.28 + 0.068 * len(meaning)
         if x + room > WIDTH - 0.2:
@@ -281,5 +302,9 @@ def _draw_key(axes: Axes, key: Sequence[tuple[str, str]], *, has_stalls: bool) -
             _mark(axes, x, y, kind)
         else:
             axes.add_patch(Rectangle((x - 0.07, y - 0.06), 0.14, 0.12, color=PALE, linewidth=0))
+            if meaning == "lock":
+                axes.add_patch(Rectangle((x - 0.07, y - 0.06), 0.14, 0.12, color=ORANGE, alpha=_TINT, linewidth=0))
+                for edge in (y - 0.06, y + 0.06):
+                    axes.plot([x - 0.07, x + 0.07], [edge, edge], color=ORANGE, linewidth=2, solid_capstyle="butt")
         axes.annotate(meaning, (x, y), xytext=(8, -3), textcoords="offset points", va="baseline", size=8)
         x += room

@@ -54,6 +54,14 @@ MARKS = {
 }
 """How a picture marks events: the kind of mark and what it means; events without one are not drawn."""
 
+STRETCHES = {"stall": "nobody can play"}
+"""What is so while nobody can go on, by the kind of stretch."""
+
+
+def opening(rules: SheddingRules, cards: Sequence[Sequence[int]], *, ascii_only: bool = False) -> tuple[Moment, ...]:
+    """Tell what comes before the first event: nothing, because the log begins with the rows that are laid out."""
+    return ()
+
 
 def moments(
     rules: SheddingRules, cards: Sequence[Sequence[int]], events: Sequence[Sequence[int]], *, ascii_only: bool = False

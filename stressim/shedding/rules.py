@@ -87,6 +87,10 @@ MAX_PLAYERS = 4
 MAX_PILES = 8
 
 
+STRESS = "stress_on=tops_equal"
+"""What the options of stress need."""
+
+
 class SheddingRules(Options):
     """Rules of the shedding game.
 
@@ -113,19 +117,34 @@ class SheddingRules(Options):
     # the cards
     deck: Deck = option("french52", "which deck is used", source="S2:9, S4:45, S4:66, S4:86")
     deck_ranks: str = option(
-        "", "ranks of a custom deck: a number, a range such as 6-A, or names set apart by spaces", source="house rule"
+        "",
+        "ranks of a custom deck: a number, a range such as 6-A, or names set apart by spaces",
+        source="house rule",
+        needs="deck=custom",
     )
     deck_copies: int = option(
-        4, "cards of each rank in a custom deck", source="house rule", unit="cards", ge=1, le=MAX_COPIES
+        4,
+        "cards of each rank in a custom deck",
+        source="house rule",
+        unit="cards",
+        ge=1,
+        le=MAX_COPIES,
+        needs="deck=custom",
     )
     deal_mode: DealMode = option("split_one_deck", "how the cards are shared out", source="S2:17, S4:13, S2:70")
     n_decks: int = option(
-        2, "decks shuffled together; used with deal_mode=split_combined", source="S2:70", unit="decks", ge=1, le=8
+        2,
+        "decks shuffled together; used with deal_mode=split_combined",
+        source="S2:70",
+        unit="decks",
+        ge=1,
+        le=8,
+        needs="deal_mode=split_combined",
     )
     n_jokers: int = option(
         0, "jokers in the game, all players together", source="S4:70", unit="cards", ge=0, le=MAX_COPIES
     )
-    joker_mode: JokerMode = option("wild", "what a joker counts as", source="S4:70, U32")
+    joker_mode: JokerMode = option("wild", "what a joker counts as", source="S4:70, U32", needs="n_jokers!=0")
     handicap_cards: int = option(
         0,
         "cards of each other stock that player 1 gets before the rows are laid out; below 0 each other player of his",
@@ -148,12 +167,19 @@ class SheddingRules(Options):
     merge_equal_ranks: MergeEqualRanks = option(
         "off", "when equal ranks are put together", source="S1:7, S1:19, S3:11, S2:60", remedy=True
     )
-    merge_mandatory: bool = option(False, "whether equal ranks must be put together where they may", source="S1:7, U13")
+    merge_mandatory: bool = option(
+        False,
+        "whether equal ranks must be put together where they may",
+        source="S1:7, U13",
+        needs="merge_equal_ranks!=off",
+    )
     pile_play: PilePlay = option("single", "how a merged pile is played", source="S1:15, U11")
     multi_card_play: MultiCardPlay = option(
         "off", "whether cards of several slots go in one move", source="S4:82, S2:30, house rule", remedy=True
     )
-    stack_target: StackTarget = option("one_pile", "where several equal cards may go", source="S4:82, U46")
+    stack_target: StackTarget = option(
+        "one_pile", "where several equal cards may go", source="S4:82, U46", needs="multi_card_play!=off"
+    )
     refill_policy: RefillPolicy = option("immediate", "when the row is filled up", source="S2:29, S1:19, S4:27, U51")
     stock_location: StockLocation = option("table", "where the stock is kept", source="S2:17, S3:11, S4:17")
 
@@ -179,7 +205,9 @@ class SheddingRules(Options):
     )
     start_flip_equal: StartFlipEqual = option("stress", "what equal first cards mean", source="U21", remedy=True)
     restart_trigger: RestartTrigger = option("locked", "what leads to a restart", source="S2:44, S4:35", remedy=True)
-    restart_consent: RestartConsent = option("mutual", "who must agree to a restart", source="S4:35, U29")
+    restart_consent: RestartConsent = option(
+        "mutual", "who must agree to a restart", source="S4:35, U29", needs="restart_trigger=locked_or_declined"
+    )
     restart_source: RestartSource = option(
         "stock", "where restart cards come from", source="S2:44, house rule", remedy=True
     )
@@ -190,9 +218,14 @@ class SheddingRules(Options):
         unit="cards",
         ge=0,
         le=100,
+        needs="restart_source=side_piles",
     )
     side_pile_reuse: SidePileReuse = option(
-        "shuffled", "what happens when the side piles are used up", source="Speed", remedy=True
+        "shuffled",
+        "what happens when the side piles are used up",
+        source="Speed",
+        remedy=True,
+        needs="restart_source=side_piles",
     )
     restart_target: RestartTarget = option(
         "own_pile", "where restart cards go", source="S2:44, S3:25, S4:35", remedy=True
@@ -217,26 +250,35 @@ class SheddingRules(Options):
     # stress
     stress_on: StressOn = option("tops_equal", "what calls for a slap", source="S2:38")
     stress_pairs: StressPairs = option(
-        "any_two", "which of more than two piles call for a slap", source="S2:70, U42, guess"
+        "any_two", "which of more than two piles call for a slap", source="S2:70, U42, guess", needs=STRESS
     )
     stress_signal: StressSignal = option("shout_and_slap", "how stress is called", source="S1:23, S2:38, S4:31, S4:74")
     signal_decides: SignalDecides = option("slap", "what counts when shout and slap are asked for", source="U19")
     slap_target: SlapTarget = option("any_pile", "where the hand goes", source="S2:38, S1:23, S3:26, S4:74")
     stress_loser: StressLoser = option("slower", "who has lost a stress", source="S2:38, S4:31", cosmetic=True)
-    stress_pickup: StressPickup = option("both", "what the loser takes", source="S2:38, S3:26", remedy=True)
-    stress_share: StressShare = option("slowest", "who takes it where more than two play", source="S2:38, U42, guess")
-    one_pile: OnePile = option("own_choice", "which pile it is when one is taken", source="S2:38, U45")
+    stress_pickup: StressPickup = option(
+        "both", "what the loser takes", source="S2:38, S3:26", remedy=True, needs=STRESS
+    )
+    stress_share: StressShare = option(
+        "slowest",
+        "who takes it where more than two play",
+        source="S2:38, U42, guess",
+        needs="stress_on=tops_equal n_players!=2",
+    )
+    one_pile: OnePile = option("own_choice", "which pile it is when one is taken", source="S2:38, U45", needs=STRESS)
     pickup_placement: PickupPlacement = option(
         "under_stock", "where taken piles go", source="S2:38, S1:27, S4:31", remedy=True
     )
     under_order: UnderOrder = option("own_first", "which pile goes under the stock first", source="U44")
     other_pile_after_stress: OtherPile = option(
-        "stays", "what becomes of a pile that is not taken", source="S3:26, U8", remedy=True
+        "stays", "what becomes of a pile that is not taken", source="S3:26, U8", remedy=True, needs=STRESS
     )
     post_stress_empty_stock: PostStressEmptyStock = option(
-        "as_restart", "the winner of a slap has no stock card", source="S1:27, U2", remedy=True
+        "as_restart", "the winner of a slap has no stock card", source="S1:27, U2", remedy=True, needs=STRESS
     )
-    stress_tie: StressTie = option("each_takes_right", "what an undecided slap means", source="S1:31, U20")
+    stress_tie: StressTie = option(
+        "each_takes_right", "what an undecided slap means", source="S1:31, U20", needs=STRESS
+    )
     tie_window_ms: float = option(
         30.0,
         "slaps closer than this are undecided where hands fall on different piles",
@@ -254,7 +296,7 @@ class SheddingRules(Options):
         le=10_000,
     )
     play_on_equal_tops: PlayOnEqualTops = option(
-        "cancels", "whether cards may be laid before the slap", source="U16", remedy=True
+        "cancels", "whether cards may be laid before the slap", source="U16", remedy=True, needs=STRESS
     )
     slap_grace_ms: float = option(
         0.0,
@@ -263,11 +305,17 @@ class SheddingRules(Options):
         unit="ms",
         ge=0,
         le=10_000,
+        needs=STRESS,
     )
-    card_in_air_at_slap: CardInAir = option("goes_back", "a card on its way when the slap falls", source="U24")
-    false_call_penalty: FalseCallPenalty = option("none", "what a false call costs", source="S4:78, U27")
+    card_in_air_at_slap: CardInAir = option(
+        "goes_back", "a card on its way when the slap falls", source="U24", needs=STRESS
+    )
+    false_call_penalty: FalseCallPenalty = option("none", "what a false call costs", source="S4:78, U27", needs=STRESS)
     stress_stop: bool = option(
-        False, "whether a player may point at the card that would make stress and so bar the call", source="S4:53, U31"
+        False,
+        "whether a player may point at the card that would make stress and so bar the call",
+        source="S4:53, U31",
+        needs=STRESS,
     )
     pile_view: PileView = option("per_player", "whose right and left are meant", source="S1:23, S3:26, U6")
 
@@ -281,7 +329,9 @@ class SheddingRules(Options):
     # matches
     match_format: str = match_option(source="S2:48, S4:49")
     match_stop: MatchStop = match_stop_option()
-    scoring: Scoring = option("none", "what a won deal counts in a match", source="S4:39", match=True)
+    scoring: Scoring = option(
+        "none", "what a won deal counts in a match", source="S4:39", match=True, needs="match_format!=single"
+    )
 
     @model_validator(mode="after")
     def _combines(self) -> Self:

@@ -45,7 +45,7 @@ class FoundDeal:
     length: float
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Found:
     """The most extreme deals of a run.
 
@@ -57,10 +57,15 @@ class Found:
         By which number.
     most
         Whether its largest values were looked for; otherwise the smallest.
+    top, asked
+        How many were asked for, of how many deals.
     deals, seed
         Among which deals.
     found
-        The deals, the most extreme first; of equal ones the earlier first.
+        The deals, the most extreme first; of equal ones the earlier first. Of a metric that is yes or no in a deal, the
+        first that have it, or that lack it.
+    n_having
+        Of such a metric, how many deals have it; otherwise None.
     stopped
         Whether Ctrl-C ended it.
     """
@@ -68,10 +73,28 @@ class Found:
     variant: Variant
     metric: Metric
     most: bool
+    top: int
+    asked: int
     deals: int
     seed: int
     found: tuple[FoundDeal, ...]
+    n_having: int | None = None
     stopped: bool = False
+
+    def __repr__(self) -> str:
+        """Say what was looked for: all that was played would fill a page of a notebook."""
+        which = "most" if self.most else "least"
+        return (
+            f"<{self.variant.rules.heading}: {len(self.found)} deals with {which} {self.metric.name} of "
+            f"{self.deals:,}, {self.variant.timing.word} timing, seed {self.seed}>"
+        )
+
+    @property
+    def again(self) -> str:
+        """The command that finds them again."""
+        words = f"--{'most' if self.most else 'least'} {self.metric.name} --top {self.top}"
+        head, deals, rest = self.variant.given.invocation(self.asked, self.seed).line("find").partition(" --deals ")
+        return f"{head} {words}{deals}{rest}"
 
     def replay(self, deal: FoundDeal) -> str:
         """Return the command that shows a deal."""
@@ -161,6 +184,11 @@ def find_deals(
             under = 1 if part.v is None else int(part.v[place])
             if under:
                 values.append((sign * int(part.u[place]) / under / by, first + place))
+        n_having = 0
+        if isinstance(wanted, Rate):
+            n_having = sum(key != 0 for key, _ in values)
+            # There is nothing to rank: those that have it, or lack it, as they come.
+            values = [one for one in values if (one[0] != 0) == most]
         kept = []
         for key, deal in heapq.nsmallest(top, values):
             row = rows[deal - first]
@@ -168,7 +196,7 @@ def find_deals(
             winner = next((seat for seat in range(1, seats + 1) if row[names.index(f"win_{seat}")]), 0)
             said = f"{ending} by player {winner}" if winner else ending
             kept.append((key, deal, said, six_digits(int(row[length]) / scale)))
-        return _Best(last - first, top, tuple(kept))
+        return _Best(last - first, top, tuple(kept), n_having)
 
     best, stopped = count_deals(
         count,
@@ -181,7 +209,10 @@ def find_deals(
         variant=variant,
         metric=wanted,
         most=most,
+        top=top,
+        asked=deals,
         deals=best.n_deals,
+        n_having=best.n_having if isinstance(wanted, Rate) else None,
         seed=seed,
         found=tuple(
             FoundDeal(deal=deal, value=six_digits(-key if most else key), ending=ending, length=lasted)
@@ -196,7 +227,8 @@ class _Best:
     n_deals: int
     top: int
     kept: tuple[tuple[float, int, str, float], ...]
+    n_having: int
 
     def __add__(self, other: _Best) -> _Best:
         both = heapq.nsmallest(self.top, [*self.kept, *other.kept])
-        return _Best(self.n_deals + other.n_deals, self.top, tuple(both))
+        return _Best(self.n_deals + other.n_deals, self.top, tuple(both), self.n_having + other.n_having)

@@ -9,24 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from stressim.errors import InputError
+from stressim.optiontext import clean
 from stressim.simulate import Result
 from stressim.simulate import simulate as simulate_rules
+from stressim.workbench.arguments import Changes, changes_of, given_of, named_as_arguments, word_of
 from stressim.workbench.compare import Comparison, compare_variants
 from stressim.workbench.effects import Effects, find_effects
 from stressim.workbench.find import Found, find_deals
 from stressim.workbench.limits import Size, read_limit
 from stressim.workbench.sweep import Axis, Sweep, read_axis, run_sweep
-from stressim.workbench.variants import Given, make_variant, read_variants
+from stressim.workbench.variants import make_variant, read_variants
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-
-Changes = Mapping[str, object] | Iterable[str]
-"""Changes as ``{"ace": "low"}`` or ``["ace=low"]``."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -48,6 +47,7 @@ class Simulation(Result):
         return on_axes(lambda axes: draw_lengths(axes, self), ax)
 
 
+@named_as_arguments
 def simulate(
     rules: str | Path,
     *,
@@ -91,15 +91,16 @@ def simulate(
     >>> list(found.frame.columns)[:3]
     ['metric', 'quantile', 'estimate [unit]']
     """
-    variant = make_variant(_given(rules, sets, players, n_players, timing))
+    variant = make_variant(given_of(rules, sets, players, n_players, timing))
     result = simulate_rules(
         variant.rules, variant.players, variant.timing, deals=deals, seed=seed, jobs=jobs, confidence=confidence
     )
     return Simulation(**{field.name: getattr(result, field.name) for field in fields(Result)})
 
 
+@named_as_arguments
 def compare(
-    *variants: str | Path,
+    *variants: str | Path | Sequence[str | Path],
     sets: Changes = (),
     players: Changes = (),
     n_players: int | None = None,
@@ -117,7 +118,8 @@ def compare(
     Parameters
     ----------
     variants
-        Rules first, then other rules or changes: ``"swedish", "ace=low", "norwegian 2=senior"``.
+        Rules first, then other rules or changes: ``"swedish", "ace=low", "norwegian 2=senior"``. A list of them is
+        taken as if they were given one by one.
     sets, players, n_players, timing
         Common to all, as for :func:`simulate`.
     deals, seed, jobs, confidence
@@ -143,15 +145,15 @@ def compare(
     >>> stressim.compare("swedish", "swedish ace=wrap", deals=500).difference("stalls").difference
     0.0
     """
-    common = _given("", sets, players, n_players, timing)
+    common = given_of("", sets, players, n_players, timing)
     read = read_variants(
-        [str(variant) for variant in variants],
+        [str(one) for given in variants for one in ([given] if isinstance(given, str | Path) else given)],
         sets=common.sets,
         n_players=n_players,
         players=common.players,
         timing=timing,
     )
-    limits = [read_limit(text, read[0], "matter") for text in _changes(matter)]
+    limits = [read_limit(text, read[0], "matter") for text in changes_of(matter)]
     return compare_variants(
         read,
         deals=deals,
@@ -164,6 +166,7 @@ def compare(
     )
 
 
+@named_as_arguments
 def sweep(
     rules: str | Path,
     vary: Mapping[str, Iterable[object] | str] | Iterable[str],
@@ -216,7 +219,7 @@ def sweep(
         else [read_axis(text) for text in vary]
     )
     return run_sweep(
-        _given(rules, sets, players, n_players, timing),
+        given_of(rules, sets, players, n_players, timing),
         axes,
         deals=deals,
         seed=seed,
@@ -227,6 +230,7 @@ def sweep(
     )
 
 
+@named_as_arguments
 def effects(
     rules: str | Path,
     *,
@@ -266,11 +270,11 @@ def effects(
     >>> "row_slots=5" in [effect.change for effect in found.ranked]
     True
     """
-    base = make_variant(_given(rules, sets, players, n_players, timing))
+    base = make_variant(given_of(rules, sets, players, n_players, timing))
     return find_effects(
         base,
         on=on,
-        keep=[read_limit(text, base, "keep") for text in _changes(keep)],
+        keep=[read_limit(text, base, "keep") for text in changes_of(keep)],
         deals=deals,
         seed=seed,
         jobs=jobs,
@@ -278,6 +282,7 @@ def effects(
     )
 
 
+@named_as_arguments
 def find(
     rules: str | Path,
     *,
@@ -319,33 +324,12 @@ def find(
     """
     if bool(most) == bool(least):
         raise InputError("say which number: most or least, one of them")
-    variant = make_variant(_given(rules, sets, players, n_players, timing))
+    variant = make_variant(given_of(rules, sets, players, n_players, timing))
     return find_deals(variant, most or least, most=bool(most), top=top, deals=deals, seed=seed, jobs=jobs)
 
 
-def _given(rules: str | Path, sets: Changes, players: Changes, n_players: int | None, timing: str) -> Given:
-    return Given(
-        rules=str(rules),
-        sets=tuple(_changes(sets)),
-        players=tuple(_changes(players)),
-        n_players=n_players,
-        timing=timing,
-    )
-
-
-def _changes(changes: Changes) -> list[str]:
-    if isinstance(changes, str):
-        return [changes]
-    if isinstance(changes, Mapping):
-        return [f"{name}={_word(value)}" for name, value in changes.items()]
-    return list(changes)
-
-
 def _axis(name: str, values: Iterable[object]) -> Axis:
-    return Axis(name=name, values=tuple(_word(value) for value in values))
-
-
-def _word(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value)
+    found = tuple(word_of(value) for value in values)
+    if not found:
+        raise InputError(f"--vary {clean(name)}: no value is given")
+    return Axis(name=name, values=found)

@@ -299,6 +299,10 @@ def _point(given: Given, axes: Sequence[Axis], values: tuple[str, ...], run: tup
     except InputError as error:
         # The sentence may begin with the option of a single run, which nobody gave here.
         said = re.sub(r"^--(?:set|player) \S+: ", "", str(error))
+        spans = (re.fullmatch(r"(-?\d*\.?\d+)\s*(?:-|\.\.+)\s*(\d*\.?\d+)", value) for value in values)
+        if span := next(filter(None, spans), None):
+            step = 0.1 if "." in span[0].replace("..", "") else 1
+            said += f"; a range is written with its step, {span[1]}:{span[2]}:{step}"
         raise InputError(f"--vary {', '.join(changes)}: {said}") from None
     lowered = variant.lowered
     parts = [lowered.rules.tobytes(), lowered.players.tobytes(), lowered.tables.tobytes()]

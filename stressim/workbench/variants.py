@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stressim.errors import InputError
 from stressim.lowering import Lowered, TimingMode, lower
-from stressim.optiontext import clean
+from stressim.optiontext import check_once, clean, set_name
 from stressim.output.invocation import Invocation
 from stressim.players.resolve import resolve_players
 from stressim.rulesfile import LoadedRules, load_rules
@@ -50,13 +50,17 @@ class Given:
     timing: str = "human"
 
     def changed(self, changes: Sequence[str]) -> Given:
-        """Return this with changes after it, each of a rule (``ace=low``) or a player (``2=senior``)."""
-        sets, players = list(self.sets), list(self.players)
+        """Return this with changes after it, each of a rule (``ace=low``) or a player (``2=senior``).
+
+        A change of a rule takes the place of an earlier one of the same option.
+        """
+        sets = {set_name(change): change for change in self.sets}
         for change in changes:
-            (players if is_player_change(change) else sets).append(change)
-        return Given(
-            rules=self.rules, sets=tuple(sets), players=tuple(players), n_players=self.n_players, timing=self.timing
-        )
+            if not is_player_change(change):
+                sets.pop(set_name(change), None)
+                sets[set_name(change)] = change
+        players = (change for change in changes if is_player_change(change))
+        return replace(self, sets=tuple(sets.values()), players=(*self.players, *players))
 
     def invocation(self, deals: int, seed: int, confidence: float = 0.95) -> Invocation:
         """Return what gives it to a command."""
@@ -138,6 +142,8 @@ def make_variant(given: Given, label: str = "") -> Variant:
     --------
     >>> make_variant(Given(rules="swedish").changed(["ace=low", "2=senior"])).label
     'swedish ace=low 2=senior'
+    >>> make_variant(Given(rules="james-bond", n_players=3)).label
+    'james-bond n_players=3'
     """
     try:
         timing = TimingMode.parse(given.timing)
@@ -147,12 +153,20 @@ def make_variant(given: Given, label: str = "") -> Variant:
     options: Any = rules.options
     players = resolve_players(given.players, options.n_players, rules.family.habits)
     return Variant(
-        label=label or " ".join([given.rules, *given.sets, *given.players]),
+        label=label or _label(given, rules),
         given=given,
         rules=rules,
         players=players,
         timing=timing,
     )
+
+
+def _label(given: Given, rules: LoadedRules) -> str:
+    """The rules with what is changed, as a variant is written: ``swedish n_players=3 ace=low 2=senior``."""
+    seats = [] if given.n_players is None else [f"n_players={given.n_players}"]
+    if "n_players" not in rules.changed:  # as many as the rules name anyway
+        seats = []
+    return " ".join([given.rules, *seats, *given.sets, *given.players])
 
 
 def read_variants(
@@ -187,6 +201,7 @@ def read_variants(
         words = [text] if Path(text).is_file() else text.split()
         if not words:
             raise InputError("a variant is empty: write rules, such as swedish, or a change, such as ace=low")
+        check_once([word for word in words if "=" in word and not is_player_change(word)], f"{clean(text)!r}")
         if "=" in words[0] and not Path(words[0]).is_file():
             if not found:
                 raise InputError(f"{clean(text)!r} changes nothing yet: name rules first, such as swedish")

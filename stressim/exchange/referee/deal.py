@@ -48,7 +48,7 @@ class Deal:
         self.everything = self.table.all_cards()
         limits = {"player": rules.n_players, "bunch": rules.bunches_each}
         self.log = LogReader(LOG_FORM, events, limits=limits, deck=frozenset(self.everything))
-        self.score = Score(self.table, uniform=uniform)
+        self.score = Score(self.table, uniform=uniform, row=lambda: self.log.index - 1)
         self.have_put_back: set[int] = set()  # sides one of whom has put an unfinished bunch back
         self.begin(0)
 

@@ -121,6 +121,6 @@ def watch(deal: Deal, time: int) -> None:
     elif (locked and not deal.score.in_lock) or hands_are_stuck(deal):
         deal.score.begin_stall(time)
     if locked:
-        deal.score.begin_lock()
+        deal.score.begin_lock(time)
     elif unlocked:
-        deal.score.in_lock = False
+        deal.score.end_lock(time)

@@ -48,7 +48,7 @@ def redeal(deal: Deal, event: Event) -> None:
     else:
         _nobody_has_swapped(deal, event)
     deal.score.end_stall(event.time)
-    deal.score.in_lock = False
+    deal.score.end_lock(event.time)
     deal.score.numbers["redeals"] += 1
     deal.table.apply(event)
     cards = [_deal_card(deal, event, place) for place in dealing_order(deal.rules)]

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from stressim.exchange.events import Outcome
 from stressim.exchange.referee.table import Table, best_ranks, counted_ranks, given_bunches, height
 from stressim.exchange.rules import Ranking
+from stressim.refereeing import AnyVerdict, Stretch, Stretches
 
 
 @dataclass(frozen=True, kw_only=True)
-class Verdict:
+class Verdict(AnyVerdict):
     """The result of a deal as far as a log shows it; names and meanings are those of the columns of the family.
 
-    Beside them stand the times from and to which the deal stalled, in microseconds of the log (moves without a clock).
+    Beside them stand the stalls and locks, each with its times and rows of the log.
     """
 
     won: int = 0
@@ -90,11 +92,7 @@ class Verdict:
     last_10: int = 0
     last_11: int = 0
     last_12: int = 0
-    stall_spans: tuple[tuple[int, int], ...] = ()
-
-    def as_dict(self) -> dict[str, int]:
-        """Return all numbers by name."""
-        return {name: number for name, number in asdict(self).items() if name != "stall_spans"}
+    stretches: tuple[Stretch, ...] = ()
 
 
 class Score:
@@ -106,13 +104,15 @@ class Score:
         The table that the referee plays on, as it was dealt.
     uniform
         True if the log has no clock: times are then left at 0.
+    row
+        Returns the number of the row that was read last.
     """
 
-    def __init__(self, table: Table, *, uniform: bool) -> None:
+    def __init__(self, table: Table, *, uniform: bool, row: Callable[[], int]) -> None:
         self.table = table
         self.uniform = uniform
         self.numbers: Counter[str] = Counter()
-        self.stall_spans: list[tuple[int, int]] = []
+        self.stretches = Stretches(row)
         self.leader: int | None = None
         self.furthest_behind = [0] * table.rules.n_players
         self.stall_since: int | None = None
@@ -181,18 +181,25 @@ class Score:
         others = set(range(rules.n_sides)) - {rules.side_of(winner)}
         return sum(map(self.table.n_laid_open, others))
 
-    def begin_lock(self) -> None:
-        """Count a lock."""
+    def begin_lock(self, time: int) -> None:
+        """Count a lock, unless one is going on."""
         if not self.in_lock:
             self.in_lock = True
+            self.stretches.begin("lock", time)
             self.numbers["locks"] += 1
             self.numbers["locked"] = 1
+
+    def end_lock(self, time: int) -> None:
+        """End the running lock, if any."""
+        self.in_lock = False
+        self.stretches.end("lock", time)
 
     def begin_stall(self, time: int) -> None:
         """Count a stall, unless one is going on."""
         if self.stall_since is not None:
             return
         self.stall_since = time
+        self.stretches.begin("stall", time)
         self.numbers["stalls"] += 1
         if not self.somebody_has_swapped:
             self.numbers["stalled_at_start"] = 1
@@ -203,13 +210,14 @@ class Score:
     def end_stall(self, time: int) -> None:
         """End the running stall, if any."""
         if self.stall_since is not None:
-            self.stall_spans.append((self.stall_since, time))
+            self.stretches.end("stall", time)
             if not self.uniform:
                 self.numbers["stalled_us"] += time - self.stall_since
         self.stall_since = None
 
     def verdict(self, time: int, outcome: Outcome, winner: int) -> Verdict:
         """Close the count at the end of the deal."""
+        self.end_lock(time)
         self.end_stall(time)
         numbers, table = self.numbers, self.table
         numbers[outcome.word] = 1
@@ -230,7 +238,7 @@ class Score:
             numbers["winner_work"] = self.work[winner]
             ranks = counted_ranks(card for bunch in table.bunches[winner] for card in bunch)
             numbers["winner_ranks"] = sum(1 << rank for rank in ranks)
-        return Verdict(**numbers, stall_spans=tuple(self.stall_spans))
+        return Verdict(**numbers, stretches=self.stretches.all())
 
     def _places(self, time: int) -> None:
         """Count the places if everybody has one."""

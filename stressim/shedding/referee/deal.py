@@ -34,7 +34,7 @@ class Deal:
         self.table = Table.dealt(rules, cards)
         self.everything = self.table.all_cards()
         self.log = read_log(self.table, events)
-        self.score = Score(self.table, uniform=uniform)
+        self.score = Score(self.table, uniform=uniform, row=lambda: self.log.index - 1)
         self.view: int | None = None
         self.owed: list[list[int]] = [[] for _ in cards]  # own plays since each slot that waits for a card fell empty
         self.pairs_seen = [0 for _ in cards]  # own plays since equal ranks that must be merged lay in the row

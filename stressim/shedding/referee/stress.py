@@ -194,7 +194,7 @@ def tie(deal: Deal, first: Event) -> None:
     deal.score.numbers["stress_ties"] += 1
     ruling = deal.rules.stress_tie
     if ruling == StressTie.NO_PENALTY:
-        deal.score.stress_is_off(first.time)
+        deal.score.stress_is_off(first)
         return
     if ruling == StressTie.RANDOM:
         stress_is_lost(deal, None)

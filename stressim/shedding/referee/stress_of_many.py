@@ -173,7 +173,7 @@ def ruled_tie(deal: Deal, window: Window, slaps: list[Event], tied: set[int]) ->
     deal.score.numbers["stress_ties"] += 1
     ruling = deal.rules.stress_tie
     if ruling == StressTie.NO_PENALTY:
-        deal.score.stress_is_off(slaps[0].time)
+        deal.score.stress_is_off(slaps[0])
         return
     if ruling == StressTie.RANDOM:
         stress_is_lost_by(deal, window.piles, rankings(deal, slaps, tied))

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import dataclass
 
+from stressim.refereeing import AnyVerdict, Stretch, Stretches
 from stressim.shedding.events import Outcome
-from stressim.shedding.referee.table import Table
+from stressim.shedding.referee.table import Event, Table
 
 
 @dataclass(frozen=True, kw_only=True)
-class Verdict:
+class Verdict(AnyVerdict):
     """The result of a deal as far as a log shows it; names and meanings are those of the columns of the family.
 
-    Beside them stand the times from and to which the deal stalled, in microseconds of the log (moves without a clock).
+    Beside them stand the stalls and locks, each with its times and rows of the log.
     """
 
     won: int = 0
@@ -53,11 +55,7 @@ class Verdict:
     last_card_equal: int = 0
     side_piles_renewed: int = 0
     rounds: int = 0
-    stall_spans: tuple[tuple[int, int], ...] = ()
-
-    def as_dict(self) -> dict[str, int]:
-        """Return all numbers by name."""
-        return {name: number for name, number in asdict(self).items() if name != "stall_spans"}
+    stretches: tuple[Stretch, ...] = ()
 
 
 class Score:
@@ -69,13 +67,15 @@ class Score:
         The table that the referee plays on.
     uniform
         True if the log has no clock: times are then left at 0.
+    row
+        Returns the number of the row that was read last.
     """
 
-    def __init__(self, table: Table, *, uniform: bool) -> None:
+    def __init__(self, table: Table, *, uniform: bool, row: Callable[[], int]) -> None:
         self.table = table
         self.uniform = uniform
         self.numbers: Counter[str] = Counter()
-        self.stall_spans: list[tuple[int, int]] = []
+        self.stretches = Stretches(row)
         self.first_flip = 0
         self.leader: int | None = None
         self.furthest_behind = [0 for _ in table.players]
@@ -100,6 +100,7 @@ class Score:
             return
         if self.stall_since is None:
             self.stall_since = time
+            self.stretches.begin("stall", time)
         if not self.table.tops_equal():
             self.count_stall()
 
@@ -114,17 +115,19 @@ class Score:
             if not self.uniform:
                 self.numbers["first_stall_us"] = self.stall_since - self.first_flip
 
-    def stress_is_off(self, time: int) -> None:
-        """Equal tops call for nothing any more: a stall that they have hidden begins now."""
+    def stress_is_off(self, slap: Event) -> None:
+        """Equal tops call for nothing any more: a stall that they have hidden begins with the slap."""
         if self.stall_since is not None and not self.stall_counted:
-            self.stall_since = time
+            self.stall_since = slap.time
+            self.stretches.begin("stall", slap.time, slap.row)
 
     def end_stall(self, time: int) -> None:
         """End the running stall, if any."""
         if self.stall_since is not None and self.stall_counted:
-            self.stall_spans.append((self.stall_since, time))
+            self.stretches.end("stall", time)
             if not self.uniform:
                 self.numbers["stalled_us"] += time - self.stall_since
+        self.stretches.forget("stall")
         self.stall_since = None
         self.stall_counted = False
 
@@ -143,4 +146,4 @@ class Score:
             )
             numbers["last_card_equal"] = int(last_card_equal)
             numbers["comeback"] = int(2 * self.furthest_behind[winner] >= self.table.rules.cards_each)
-        return Verdict(**numbers, stall_spans=tuple(self.stall_spans))
+        return Verdict(**numbers, stretches=self.stretches.all())
