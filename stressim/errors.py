@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 
 class InputError(ValueError):
@@ -12,6 +13,23 @@ class InputError(ValueError):
     The command line prints its text as one sentence and ends with status 2. The text names what was given, what is
     wrong with it, and what is allowed.
     """
+
+
+@contextlib.contextmanager
+def said_at(place: str) -> Iterator[None]:
+    """Put a place before what an :class:`InputError` says that is raised inside.
+
+    Examples
+    --------
+    >>> with said_at("study 'mine.toml', question 1"):
+    ...     raise InputError("on: 'stals' is no metric")
+    Traceback (most recent call last):
+    stressim.errors.InputError: study 'mine.toml', question 1: on: 'stals' is no metric
+    """
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
 
 
 def did_you_mean(given: str, known: Iterable[str]) -> str:

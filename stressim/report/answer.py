@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from stressim.errors import InputError
+from stressim.naming import no_metric
 from stressim.output.phrases import joined, number_and_interval
+from stressim.rulesfile import is_preset
 from stressim.simulate import behaviour_of
 from stressim.workbench.robust import Conclusion, conclusion_text
 from stressim.workbench.variants import Given, Variant, make_variant, read_variants
@@ -76,16 +80,52 @@ def variants_of(question: Question) -> tuple[Variant, ...]:
         If something in it cannot be used.
     """
     if question.kind in ("compare", "luck"):
-        return read_variants(
-            question.texts("variants"), sets=question.sets, players=question.players, timing=question.timing
-        )
+        return _read(question, question.texts("variants"))
     if question.kind == "rules":
         # Of any family: they are not compared deal by deal.
-        return tuple(
-            read_variants([text], sets=question.sets, players=question.players, timing=question.timing)[0]
-            for text in question.texts("variants")
-        )
+        return tuple(_read(question, [text])[0] for text in question.texts("variants"))
     return (make_variant(given_of(question)),)
+
+
+def _read(question: Question, texts: Sequence[str]) -> tuple[Variant, ...]:
+    return read_variants(
+        texts, sets=question.sets, players=question.players, timing=question.timing, folder=question.folder
+    )
+
+
+@contextlib.contextmanager
+def asked_by(question: Question) -> Iterator[None]:
+    """Let what an :class:`InputError` says begin with the study and its question, and name keys instead of options."""
+    try:
+        yield
+    except InputError as error:
+        said = re.sub(r"^--(?:set|player) ", "", re.sub(r"^--(on|vary|timing)\b", r"\1", str(error)))
+        raise InputError(f"{question.place}: {said}") from None
+
+
+def check_question(question: Question) -> None:
+    """Refuse what can be seen to be wrong before anything is played.
+
+    Raises
+    ------
+    InputError
+        If rules or players cannot be used, or there is no number of a name that is given.
+    """
+    with asked_by(question):
+        families = list({variant.family.name: variant.family for variant in variants_of(question)}.values())
+        known = {metric.name for family in families for metric in family.metrics}
+        drawn = [question.figure] if question.figure not in ("", "none") else []
+        for key, names in (("on", question.texts("on")), ("show", question.texts("show")), ("figure", drawn)):
+            for name in names:
+                if name.replace("-", "_") not in known:
+                    raise InputError(f"{key}: {no_metric(name, families[0])}")
+
+
+def names_files(question: Question) -> bool:
+    """Whether rules are files of the user's, so that commands hold in the study's folder alone."""
+    texts = [*question.texts("variants"), question.given.get("rules", "")]
+    words = [text if (question.folder / text).is_file() else text.partition(" ")[0] for text in texts if text]
+    return any(not is_preset(word) and (question.folder / word).is_file() for word in words)
 
 
 def key_of(question: Question, seed: int) -> str:
@@ -102,7 +142,13 @@ def key_of(question: Question, seed: int) -> str:
 
 def given_of(question: Question) -> Given:
     """Return what a sweep or effects are asked of."""
-    return Given(rules=question.given["rules"], sets=question.sets, players=question.players, timing=question.timing)
+    return Given(
+        rules=question.given["rules"],
+        sets=question.sets,
+        players=question.players,
+        timing=question.timing,
+        folder=question.folder,
+    )
 
 
 def facts_of(question: Question, seed: int) -> str:
@@ -137,7 +183,7 @@ def named_one(named: Mapping[str, Any], label: str, question: Question) -> Any:
         If there is no such thing.
     """
     if label not in named:
-        raise InputError(f"question {question.name}: its text names {label!r}, which is none of {', '.join(named)}")
+        raise InputError(f"its text names {label!r}, which is none of {', '.join(named)}")
     return named[label]
 
 

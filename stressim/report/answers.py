@@ -90,7 +90,7 @@ def answer_rules(question: Question, seed: int, jobs: int | None) -> Answer:
     shown = question.texts("show") or ("stalls", "won")
     for name in shown:
         if not any(name in result.estimates for result in results):
-            raise InputError(f"question {question.name}: show: {name!r} is no number of these rules")
+            raise InputError(f"show: {name!r} is no number of these rules")
     named = {variant.label: result for variant, result in zip(variants, results, strict=True)}
     records = [
         {
