@@ -165,7 +165,7 @@ def _given(game: Game) -> Given:
 
 def _metrics(study: ExplorerStudy, originals: Sequence[Variant], shown: str) -> tuple[Metric, ...]:
     with said_at(shown):
-        named = known_metrics(originals, study.numbers, "numbers:")
+        named = known_metrics(originals, study.numbers, "numbers")
     by_name = {metric.name: metric for metric in originals[0].family.metrics}
     needed = [by_name[name] for name in NEEDED if name in by_name]
     if len(needed) < len(NEEDED):
