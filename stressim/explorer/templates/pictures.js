@@ -61,7 +61,7 @@ function drawLengths(state, other, holds) {
   const bottom = 104 + 78 * (rows.length - 1);
   axis(svg, from, to, step, x, bottom, mark);
   draw(svg, "text", { x: x(to), y: bottom + 34, class: "quiet", "text-anchor": "end" }, 
-    `minutes:seconds${to >= 3600 ? ", or hours:minutes h" : ""}; each dot is 1 of 20 deals`);
+    `${to >= 3600 ? "min:s or h:min h" : "minutes:seconds"}; each dot is 1 of 20 deals`);
 }
 
 function axis(svg, from, to, step, x, y, say) {
@@ -95,7 +95,7 @@ function drawStalls(state, other, holds) {
     if (theirs && theirs[k]) draw(svg, "line", { x1: x(k), x2: x(k + 1), y1: y(theirs[k]), y2: y(theirs[k]), class: "a-line" });
     const says = fixed(k * bin, 0), every = Math.ceil((10 + 7 * fixed((n - 1) * bin, 0).length) / bar);
     // A bar of several numbers has the first of them at its left edge.
-    if (k === n - 1 || (k % every === 0 && k + every / 2 < n - 1)) {
+    if (k === n - 1 || (k % every === 0 && k + 0.75 * every <= n - 1)) {
       draw(svg, "text", { x: x(k === n - 1 || bin === 1 ? k + 0.5 : k), y: 150, class: "quiet", "text-anchor": "middle" },
         k === n - 1 ? `${says}+` : says);
     }
