@@ -8,7 +8,7 @@ compare    ``number(label, metric)``, ``change(label, metric)``, ``verdict(label
            ``chance_flips()``, ``robust(label, metric)``
 sweep      ``number(value, …, metric)``, ``lowest(metric)``, ``highest(metric)``, ``crossing(metric, level)``
 effects    ``fewest()``, ``most()``, ``change(text)``, ``count()``
-luck       ``same(label)``, ``pure()``
+luck       ``same(label)``
 =========  ========================================================================================================
 
 Numbers come with their interval: ``4.77 (4.76 to 4.78)``.
