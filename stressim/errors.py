@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import re
 from collections.abc import Iterable, Iterator
 
 
@@ -17,19 +18,22 @@ class InputError(ValueError):
 
 @contextlib.contextmanager
 def said_at(place: str) -> Iterator[None]:
-    """Put a place before what an :class:`InputError` says that is raised inside.
+    """Put a place in a study before what an :class:`InputError` says that is raised inside.
+
+    The option of a command line with which that may begin goes: a study has changes, and keys named like options.
 
     Examples
     --------
     >>> with said_at("study 'mine.toml', question 1"):
-    ...     raise InputError("on: 'stals' is no metric")
+    ...     raise InputError("--on: 'stals' is no metric")
     Traceback (most recent call last):
     stressim.errors.InputError: study 'mine.toml', question 1: on: 'stals' is no metric
     """
     try:
         yield
     except InputError as error:
-        raise InputError(f"{place}: {error}") from None
+        said = re.sub(r"^--(?:(?:set|player) |(?=(?:on|vary|timing)\b))", "", str(error))
+        raise InputError(f"{place}: {said}") from None
 
 
 def did_you_mean(given: str, known: Iterable[str]) -> str:

@@ -225,6 +225,11 @@ def test_study__refuses_with_one_sentence(study, old, new, said):
     [
         ('on = ["stalls", "won"]', 'on = ["stals"]', "on: 'stals' is no metric; did you mean 'stalls'?"),
         ('on = ["stalls", "won"]', 'figure = "stals"', "figure: 'stals' is no metric; did you mean 'stalls'?"),
+        (
+            'on = ["stalls", "won"]',
+            'on = ["stalls"]\ntiming = "uniform"\nfigure = "length_s"',
+            "figure: length_s needs a clock",
+        ),
         ('"swedish", "ace', '"swedis", "ace', "'swedis' is no preset and no file; did you mean 'swedish'?"),
         ('"ace=low"', '"ace=lo"', "ace=lo: ace = 'lo' must be"),
         ("verdict('ace=low', ", "verdict('ace=lo', ", "its text names 'ace=lo'"),
@@ -239,6 +244,25 @@ def test_report_command__errors_name_the_study_and_the_question(study, old, new,
     assert status == 2
     assert err.startswith(f"stressim: study {str(study)!r}, question 1 (ace): {said}")
     assert sorted(path.name for path in study.parent.iterdir()) == ["trial.toml"]
+
+
+def test_study__a_sweep_draws_a_number_that_it_has(study):
+    study.write_text(
+        QUESTION.partition("[[question]]")[0]
+        + """
+[[question]]
+name = "ace"
+ask = "Ace low or round?"
+kind = "sweep"
+rules = "swedish"
+vary = ["ace=low,wrap"]
+on = ["stalls"]
+figure = "won"
+answer = "No."
+"""
+    )
+    with pytest.raises(InputError, match="figure = 'won' must be one of those in on: stalls"):
+        made_of(study)
 
 
 def test_build__all_questions_are_looked_at_before_one_is_played(study, monkeypatch):

@@ -198,7 +198,8 @@ def _every_value_is_known(study: ExplorerStudy, originals: Sequence[Variant], sh
                 except InputError as error:
                     refusals.append(str(error))
             if len(refusals) == len(originals):
-                raise InputError(f"{shown}, choice {choice.name}, value {value.name}: {refusals[0]}")
+                with said_at(f"{shown}, choice {choice.name}, value {value.name}"):
+                    raise InputError(refusals[0])
 
 
 def _combinations(

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from stressim.errors import InputError
-from stressim.naming import no_metric
+from stressim.errors import InputError, one_of, said_at
 from stressim.output.phrases import joined, number_and_interval
 from stressim.rulesfile import is_preset
 from stressim.simulate import behaviour_of
+from stressim.workbench.limits import metric_named
 from stressim.workbench.robust import Conclusion, conclusion_text
 from stressim.workbench.variants import Given, Variant, make_variant, read_variants
 
@@ -93,16 +92,6 @@ def _read(question: Question, texts: Sequence[str]) -> tuple[Variant, ...]:
     )
 
 
-@contextlib.contextmanager
-def asked_by(question: Question) -> Iterator[None]:
-    """Let what an :class:`InputError` says begin with the study and its question, and name keys instead of options."""
-    try:
-        yield
-    except InputError as error:
-        said = re.sub(r"^--(?:set|player) ", "", re.sub(r"^--(on|vary|timing)\b", r"\1", str(error)))
-        raise InputError(f"{question.place}: {said}") from None
-
-
 def check_question(question: Question) -> None:
     """Refuse what can be seen to be wrong before anything is played.
 
@@ -111,14 +100,28 @@ def check_question(question: Question) -> None:
     InputError
         If rules or players cannot be used, or there is no number of a name that is given.
     """
-    with asked_by(question):
-        families = list({variant.family.name: variant.family for variant in variants_of(question)}.values())
-        known = {metric.name for family in families for metric in family.metrics}
+    with said_at(question.place):
+        variants = variants_of(question)
         drawn = [question.figure] if question.figure not in ("", "none") else []
         for key, names in (("on", question.texts("on")), ("show", question.texts("show")), ("figure", drawn)):
             for name in names:
-                if name.replace("-", "_") not in known:
-                    raise InputError(f"{key}: {no_metric(name, families[0])}")
+                _check_number(name, variants, key, any_players=question.kind == "sweep")
+        if question.kind == "sweep" and drawn and question.texts("on") and drawn[0] not in question.texts("on"):
+            raise InputError(f"figure = {drawn[0]!r} must be one of those in on: {one_of(question.texts('on'))}")
+
+
+def _check_number(name: str, variants: Sequence[Variant], key: str, *, any_players: bool) -> None:
+    """Refuse a name that is a number of none of the variants."""
+    refusals = []
+    for variant in variants:
+        clock = variant.timing.word != "uniform"
+        n_players = sys.maxsize if any_players else len(variant.players)
+        try:
+            metric_named(name, variant.family, clock=clock, n_players=n_players, option=key)
+        except InputError as error:
+            refusals.append(error)
+    if len(refusals) == len(variants):
+        raise refusals[0]
 
 
 def names_files(question: Question) -> bool:

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from stressim._version import __version__
-from stressim.errors import InputError
+from stressim.errors import InputError, said_at
 from stressim.family import FAMILIES, family_named
 from stressim.files import write_whole
 from stressim.pictures import render
-from stressim.report.answer import asked_by, check_question, key_of
+from stressim.report.answer import check_question, key_of
 from stressim.report.answers import answer
 from stressim.report.page import html_page, markdown_page, part_of
 from stressim.report.study import Study
@@ -96,7 +96,7 @@ def build(
     for question in study.questions:
         if progress is not None:
             progress(question.name)
-        with asked_by(question):
+        with said_at(question.place):
             found = answer(question, seed=study.seed, jobs=jobs, robust=robust)
         table = to_csv(found.records).encode()
         made[places.results / f"{question.name}.csv"] = table
@@ -104,10 +104,10 @@ def build(
         if found.draw is not None:
             name = f"{study.name}-{question.name}"
             about = f"The numbers are those of {places.results.name}/{question.name}.csv, data {_digest(table)}."
-            with asked_by(question):
+            with said_at(question.place):
                 svg = render(found.draw, "svg", title=question.ask, description=about, name=name)
             made[places.pages / "figures" / f"{name}.svg"] = svg
-        with asked_by(question):
+        with said_at(question.place):
             parts.append(part_of(found, svg.decode()))
     made[places.pages / f"{study.name}.md"] = markdown_page(study, parts, "figures").encode()
     made[places.pages / f"{study.name}.html"] = html_page(study, parts).encode()
