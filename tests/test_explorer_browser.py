@@ -10,11 +10,13 @@ import json
 import shlex
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from commanding import run_command
 from explorer_pages import small_study
 
+import stressim
 from stressim.explorer.grid import make_grid
 from stressim.explorer.page import explorer_page
 from stressim.explorer.playing import Number, scaled
@@ -30,6 +32,7 @@ pytestmark = pytest.mark.skipif(
     reason="there is no browser to look at pages with: apt-get install chromium chromium-driver",
 )
 
+REPORTS = Path(stressim.__file__).parents[1] / "reports"
 PHONE, DESKTOP = (360, 740), (1280, 900)
 
 
@@ -324,11 +327,13 @@ def test_page__a_game_from_a_file_is_called_so(driver, tmp_path):
 
     assert page.text("own-says") == "marks what the game's own file says."
     assert page.text("reset") == "Back to the file's rules"
+    assert page.driver.find_element("id", "command-where").is_displayed()
     assert page.text("head-pinned") == "the file's rule"
     page.press("reset")
     assert page.text("set-beside") == "German as the file has it · 20 deals"
     page.choose("game", 0)
     assert page.text("set-beside") == "Swedish as the text has it · 20 deals"
+    assert not page.driver.find_element("id", "command-where").is_displayed()
 
 
 def test_page__each_control_changes_the_answer_and_the_link(page):
@@ -501,6 +506,31 @@ def test_page__is_readable_in_both_themes_and_on_a_phone(size, dark, page):
         "return [...document.querySelectorAll('figure svg')].every((s) => "
         "s.getBoundingClientRect().right <= innerWidth)"
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "size", "what"),
+    [
+        *((path, PHONE, ".wide, pre") for path in sorted((REPORTS / "explorer").glob("atlas-*.html"))),
+        # A table of many columns may be moved to and fro; a command must be seen as a whole.
+        *((path, DESKTOP, "pre") for path in sorted(REPORTS.glob("*.html"))),
+        (REPORTS / "james-bond.html", DESKTOP, ".wide"),
+    ],
+    ids=lambda value: value.stem if isinstance(value, Path) else str(value),
+)
+def test_shipped_pages__tables_and_commands_are_whole(path, size, what, driver):
+    page = Page(driver, path.as_uri())
+    page.screen(size)
+    page.open()
+    page.run("document.querySelectorAll('details').forEach((e) => { e.open = true; })")
+    cut = page.run(
+        "return [...document.querySelectorAll(arguments[0])].filter((e) => e.scrollWidth > e.clientWidth + 1)"
+        ".map((e) => e.textContent.trim().slice(0, 60))",
+        what,
+    )
+
+    assert cut == []
+    assert page.run("return document.documentElement.scrollWidth") <= size[0]
 
 
 def test_page__asks_nobody_for_anything(page):

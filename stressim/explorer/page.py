@@ -103,6 +103,7 @@ def page_data(explored: Explored) -> dict[str, Any]:
                 "command": grid.base(number).given.invocation(study.deals, study.seed).line("simulate"),
                 "base": grid.bases[number],
                 "own": _own(game),
+                "file": not is_preset(game.rules),
             }
             for number, game in enumerate(study.games)
         ],

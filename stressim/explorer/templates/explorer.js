@@ -168,6 +168,7 @@ function show() {
   pictures();
   table();
   $("command").textContent = command(state);
+  $("command-where").hidden = !games[state.game].file;
   $("link-shown").hidden = true;
   try {
     history.replaceState(null, "", fragment());
