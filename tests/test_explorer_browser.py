@@ -323,7 +323,9 @@ def test_page__a_game_from_a_file_is_called_so(driver, tmp_path):
     study = small_study(tmp_path, ("deals = 400", "deals = 20"), ('rules = "german"', 'rules = "kitchen.toml"'))
     found = explore(make_grid(read_explorer(study)), tmp_path / "small.csv")
     (tmp_path / "small.html").write_text(explorer_page(found, "small.csv"), encoding="utf-8")
-    page = Page(driver, (tmp_path / "small.html").as_uri()).open("#game=German&ace=low&merging=off&speed=1.0")
+    page = Page(driver, (tmp_path / "small.html").as_uri())
+    page.screen(DESKTOP)
+    page.open("#game=German&ace=low&merging=off&speed=1.0")
 
     assert page.text("own-says") == "marks what the game's own file says."
     assert page.text("reset") == "Back to the file's rules"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MOST_COMBINATIONS = 20_000
 NEEDED = ("stalled", "stalls", "stall_share", "length_s", "win_skew")
-"""Metrics of which the page's three sentences are made; a study's ``numbers`` need not name them."""
+"""Metrics of which the page's sentences are made, beside how deals end; a study's ``numbers`` need not name them."""
 
 _LAYOUT = 2  # of the numbers kept of a combination; a change makes tables that are there start anew
 

@@ -1,4 +1,4 @@
-// What is said: numbers as text, the three sentences, names and commands.
+// What is said: numbers as text, the sentences, names and commands.
 function fixed(units, decimals) {
   const digits = String(Math.abs(units)).padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, ",");
