@@ -535,6 +535,24 @@ def test_shipped_pages__tables_and_commands_are_whole(path, size, what, driver):
     assert page.run("return document.documentElement.scrollWidth") <= size[0]
 
 
+def test_page__words_of_pictures_are_whole_on_a_phone(driver, tmp_path):
+    ask = "Speed of player 1, which is a long question to be asked below a picture"
+    study = small_study(tmp_path, ("deals = 400", "deals = 20"), ("Speed of player 1", ask))
+    found = explore(make_grid(read_explorer(study)), tmp_path / "small.csv")
+    (tmp_path / "small.html").write_text(explorer_page(found, "small.csv"), encoding="utf-8")
+    page = Page(driver, (tmp_path / "small.html").as_uri())
+    page.screen(PHONE)
+    page.open("#game=Swedish&ace=low&merging=off&speed=1.0")
+    page.run("document.querySelector('#slider-plot').scrollIntoView()")
+    cut = page.run(
+        "return [...document.querySelectorAll('figure text')].filter((e) => { const r = e.getBoundingClientRect();"
+        "return r.left < 0 || r.right > innerWidth; }).map((e) => e.textContent)"
+    )
+
+    assert cut == []
+    assert " ".join(page.marks("#slider-plot text")).count("below a picture") == 1
+
+
 def test_page__asks_nobody_for_anything(page):
     page.choose("ace", 1)
     page.press("pin")

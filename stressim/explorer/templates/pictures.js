@@ -8,12 +8,21 @@ function draw(parent, tag, attributes, content) {
   return made;
 }
 
+const widthOf = (figure) => Math.max(260, Math.min(736, figure.clientWidth || 600));
 function canvas(figure, height, title) {
-  const width = Math.max(260, Math.min(736, figure.clientWidth || 600));
+  const width = widthOf(figure);
   figure.replaceChildren();
   const svg = draw(figure, "svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img" });
   draw(svg, "title", {}, title);
   return [svg, width];
+}
+
+// Words in as many lines as a width needs; letters of twelve pixels are seven wide or less.
+function inLines(words, width) {
+  return words.split(" ").reduce((lines, word) => {
+    const longer = `${lines[lines.length - 1]} ${word}`;
+    return longer.length * 7 <= width ? [...lines.slice(0, -1), longer.trim()] : [...lines, word];
+  }, [""]);
 }
 
 // A step for ticks so that at most so many fit.
@@ -120,7 +129,8 @@ function drawSlider(state, other, number) {
   const otherMoves = other && !same({ ...other, values: [...other.values.slice(0, slider), state.values[slider]] }, state);
   if (otherMoves) lines.push([alongSlider(other, number), "a", called()]);
   const about = numbers[number], values = choices[slider].values;
-  const [svg, width] = canvas($("slider-plot"), 220, `${about.name} over ${choices[slider].ask}`);
+  const ask = inLines(choices[slider].ask, widthOf($("slider-plot")));
+  const [svg, width] = canvas($("slider-plot"), 206 + 14 * ask.length, `${about.name} over ${choices[slider].ask}`);
   const shown = lines.flatMap(([points]) => points.flatMap(({ value, low, high }) => [value, low, high].filter((v) => v !== null)));
   if (!shown.length) return;
   const span = Math.max(...shown) - Math.min(...shown) || 1;
@@ -168,7 +178,7 @@ function drawSlider(state, other, number) {
     const every = Math.ceil((values.length * 44) / (right - left));
     if (k % every === 0) draw(svg, "text", { x: x(k), y: 192, class: "quiet", "text-anchor": "middle" }, value.name);
   });
-  draw(svg, "text", { x: (left + right) / 2, y: 212, class: "quiet", "text-anchor": "middle" }, choices[slider].ask);
+  ask.forEach((line, k) => draw(svg, "text", { x: width / 2, y: 212 + 14 * k, class: "quiet", "text-anchor": "middle" }, line));
   draw(svg, "text", { x: left - 10, y: 10, class: "quiet", "text-anchor": "start" }, about.share ? `${about.name}, % ${about.unit}` : `${about.name}, ${about.unit}`);
   const crossed = marked && lines.some(([points]) => points.some(({ value, winnerless }) => value !== null && winnerless));
   $("slider-warning").textContent = crossed
