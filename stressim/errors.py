@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 
 
 class InputError(ValueError):
@@ -12,6 +14,26 @@ class InputError(ValueError):
     The command line prints its text as one sentence and ends with status 2. The text names what was given, what is
     wrong with it, and what is allowed.
     """
+
+
+@contextlib.contextmanager
+def said_at(place: str) -> Iterator[None]:
+    """Put a place in a study before what an :class:`InputError` says that is raised inside.
+
+    The option of a command line with which that may begin goes: a study has changes, and keys named like options.
+
+    Examples
+    --------
+    >>> with said_at("study 'mine.toml', question 1"):
+    ...     raise InputError("--on: 'stals' is no metric")
+    Traceback (most recent call last):
+    stressim.errors.InputError: study 'mine.toml', question 1: on: 'stals' is no metric
+    """
+    try:
+        yield
+    except InputError as error:
+        said = re.sub(r"^--(?:(?:set|player) |(?=(?:on|vary|timing)\b))", "", str(error))
+        raise InputError(f"{place}: {said}") from None
 
 
 def did_you_mean(given: str, known: Iterable[str]) -> str:

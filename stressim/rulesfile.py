@@ -94,7 +94,9 @@ class _Sheet:
     given: Mapping[str, Any] = field(default_factory=dict)
 
 
-def load_rules(name_or_path: str | Path, sets: Sequence[str] = (), n_players: int | None = None) -> LoadedRules:
+def load_rules(
+    name_or_path: str | Path, sets: Sequence[str] = (), n_players: int | None = None, *, folder: Path = Path()
+) -> LoadedRules:
     """Load a preset or a rules file and change single options.
 
     Parameters
@@ -106,6 +108,8 @@ def load_rules(name_or_path: str | Path, sets: Sequence[str] = (), n_players: in
         Changes such as ``"ace=low"``; of two for the same option the later one counts.
     n_players
         The same as the change ``n_players=…``.
+    folder
+        Where a relative path begins.
 
     Raises
     ------
@@ -118,9 +122,9 @@ def load_rules(name_or_path: str | Path, sets: Sequence[str] = (), n_players: in
     >>> rules.options.ace.word, rules.changed, rules.rules_hash == load_rules("swedish-low").rules_hash
     ('low', {'ace': 'low'}, True)
     """
-    name, sheet = _read_chain(str(name_or_path))
+    name, sheet = _read_chain(str(name_or_path), folder)
     family = family_named(sheet.family)
-    base = _validated(family.rules, _read_chain(sheet.base)[1].given, "") if sheet.base else family.rules()
+    base = _validated(family.rules, _read_chain(sheet.base, Path())[1].given, "") if sheet.base else family.rules()
     given = dict(sheet.given)
     if n_players is not None:
         for text in sets:
@@ -158,6 +162,15 @@ def preset_names() -> tuple[str, ...]:
     True
     """
     return tuple(_preset_files())
+
+
+def is_preset(name_or_path: str) -> bool:
+    """Whether this names a preset, and no file.
+
+    >>> is_preset("swedish-low"), is_preset("./swedish")
+    (True, False)
+    """
+    return _preset_name(name_or_path) is not None
 
 
 def differences(base: Options, options: Options) -> dict[str, str]:
@@ -219,13 +232,12 @@ def _preset_name(given: str) -> str | None:
     return name if name in _preset_files() else None
 
 
-def _read_chain(given: str) -> tuple[str, _Sheet]:
+def _read_chain(given: str, folder: Path) -> tuple[str, _Sheet]:
     """Read what ``given`` names and everything that it extends; return its proper name and the sum."""
     if not given.strip():
         raise InputError(f"no rules are named; presets are {', '.join(preset_names())}")
     chain: list[tuple[str, str, dict[str, Any]]] = []  # (name, preset or "", content), the file given first
     seen: list[str] = []
-    folder = Path()
     wanted, wanted_by = given, ""
     while True:
         preset = _preset_name(wanted)

@@ -1,149 +1,20 @@
-"""The explorer's page in a real browser: each control, links, pins, themes, a phone, and numbers against ``simulate``.
+"""The explorer's page in a real browser: controls, links, pins, themes, a phone, and numbers against ``simulate``."""
 
-Needs selenium, chromium and its driver (Debian: ``apt-get install chromium chromium-driver``).
-"""
+# Fixtures are named where they are asked for, and nowhere else.
+# ruff: noqa: F401, F811
 
 from __future__ import annotations
 
 import itertools
 import json
 import shlex
-import shutil
 
 import pytest
 from commanding import run_command
-from explorer_pages import small_study
+from explorer_browser import DESKTOP, PHONE, driver, explored, page
 
-from stressim.explorer.grid import make_grid
-from stressim.explorer.page import explorer_page
 from stressim.explorer.playing import scaled
-from stressim.explorer.study import read_explorer
-from stressim.explorer.table import explore
 from stressim.output.phrases import fixed, is_share
-
-selenium = pytest.importorskip("selenium", reason="selenium is not installed: pip install -e '.[test]'")
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-DRIVER = shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(
-    BROWSER is None or DRIVER is None,
-    reason="there is no browser to look at pages with: apt-get install chromium chromium-driver",
-)
-
-PHONE, DESKTOP = (360, 740), (1280, 900)
-
-
-@pytest.fixture(scope="module")
-def explored(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("browser")
-    found = explore(make_grid(read_explorer(small_study(folder))), folder / "small.csv")
-    (folder / "small.html").write_text(explorer_page(found, "small.csv"), encoding="utf-8")
-    return found
-
-
-@pytest.fixture(scope="module")
-def driver(tmp_path_factory):
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    profile = tmp_path_factory.mktemp("profile")
-    for argument in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-dev-shm-usage",
-        "--disable-gpu",
-        "--disable-background-networking",
-        f"--user-data-dir={profile}",
-    ):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    found = webdriver.Chrome(options=options, service=Service(DRIVER))
-    yield found
-    found.quit()
-
-
-class Page:
-    """What a person does with the page, and what stands there."""
-
-    def __init__(self, driver, url):
-        self.driver = driver
-        self.url = url
-
-    def open(self, fragment=""):
-        # Another fragment alone would not load the page again.
-        self.driver.get("about:blank")
-        self.driver.get(self.url + fragment)
-        return self
-
-    def run(self, script, *arguments):
-        return self.driver.execute_script(script, *arguments)
-
-    def text(self, name):
-        return self.run("return document.getElementById(arguments[0]).textContent", name)
-
-    def texts(self, *names):
-        return [self.text(name) for name in names]
-
-    @property
-    def answer(self):
-        return self.texts("say-stalls", "say-length", "say-fairness")
-
-    @property
-    def fragment(self):
-        return self.run("return location.hash")
-
-    @property
-    def table(self):
-        return self.run(
-            "return [...document.querySelectorAll('#numbers tbody tr')].map("
-            "(row) => [...row.cells].map((cell) => cell.firstChild ? cell.firstChild.textContent : ''))"
-        )
-
-    def radio(self, name, value):
-        return self.driver.find_element("css selector", f'input[name="{name}"][value="{value}"]')
-
-    def choose(self, name, value):
-        self.radio(name, value).click()
-
-    def press(self, name):
-        self.driver.find_element("id", name).click()
-
-    def select(self, name, value):
-        self.driver.find_element("css selector", f'#{name} option[value="{value}"]').click()
-
-    def type(self, name, text):
-        found = self.driver.find_element("id", name)
-        found.clear()
-        found.send_keys(text)
-
-    def slide(self, steps):
-        from selenium.webdriver.common.keys import Keys
-
-        key = Keys.ARROW_RIGHT if steps > 0 else Keys.ARROW_LEFT
-        self.driver.find_element("id", "slider").send_keys(key * abs(steps))
-
-    def screen(self, size, *, dark=False):
-        self.driver.execute_cdp_cmd(
-            "Emulation.setEmulatedMedia",
-            {"features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]},
-        )
-        width, height = size
-        self.driver.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride",
-            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
-        )
-
-
-@pytest.fixture
-def page(driver, explored):
-    shown = Page(driver, (explored.grid.study.path.parent / "small.html").as_uri())
-    shown.screen(DESKTOP)
-    driver.get_log("browser")
-    driver.get_log("performance")
-    yield shown.open()
-    complaints = [entry["message"] for entry in driver.get_log("browser")]
-    assert complaints == []
 
 
 def simulated(monkeypatch, capsys, command):
@@ -246,14 +117,14 @@ def test_page__differences_are_paired_beside_the_text_and_unpaired_beside_anothe
     number = explored.played[combination.key].numbers[0]
     low, high = (f"{units / 100:+.2f}" for units in (number.change_low, number.change_high))
     assert page.table[0][0] == stalls.name
-    assert page.table[0][4] == f"{number.change / 100:+.2f} ({low} to {high})"
+    assert page.differences[0] == [f"{number.change / 100:+.2f}", f"{low} to {high}"]
 
     page.press("pin")
     assert {cells[4] for cells in page.table} == {""}  # beside itself nothing differs
     page.press("reset")
     assert page.text("head-difference") == "difference (paired)"
     low, high = (f"{-units / 100:+.2f}" for units in (number.change_high, number.change_low))
-    assert page.table[0][4] == f"{-number.change / 100:+.2f} ({low} to {high})"
+    assert page.differences[0] == [f"{-number.change / 100:+.2f}", f"{low} to {high}"]
 
     page.choose("merging", 1)
     assert page.text("head-difference") == "difference (unpaired)"

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import stressim
 from stressim.errors import InputError
 from stressim.explorer.grid import arguments_of, make_grid
 from stressim.explorer.study import read_explorer
-from stressim.workbench.variants import make_variant
+from stressim.workbench.variants import Given, make_variant
 
 PAGES = Path(stressim.__file__).parents[1] / "reports" / "explorer"
 
@@ -108,6 +109,55 @@ def test_make_grid__says_what_cannot_be_played(old, new, said, tmp_path):
     with pytest.raises(InputError) as caught:
         make_grid(read_small(tmp_path, *changes))
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('rules = "german"', 'rules = "germa"', "small.toml', game German: 'germa' is no preset"),
+        ('rules = "german"', 'rules = "kitchen.toml"', "small.toml', game German: 'kitchen.toml' does not exist"),
+        ('"stalls", "won"', '"stall", "won"', "small.toml': numbers: 'stall' is no metric"),
+        ('name = "low", say', 'name = "lower", say', "small.toml', choice ace, value lower: "),
+    ],
+)
+def test_make_grid__errors_name_the_study_and_what_in_it(old, new, said, tmp_path):
+    with pytest.raises(InputError) as caught:
+        make_grid(read_small(tmp_path, (old, new)))
+    assert said in str(caught.value)
+
+
+def test_make_grid__paths_begin_at_the_study_and_nowhere_else(tmp_path, monkeypatch):
+    kitchen = 'extends = "german"\nrow_slots = 3\n'
+    (tmp_path / "studies").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "kitchen.toml").write_text(kitchen)
+    (tmp_path / "elsewhere" / "here.toml").write_text(kitchen)
+    (tmp_path / "studies" / "slow.toml").write_text("age = 70\n")
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    study = small_study(
+        tmp_path / "studies", ('rules = "german"', 'rules = "../kitchen.toml"\nplayers = ["all=slow.toml"]')
+    )
+
+    base = make_grid(read_explorer(study)).base(1)
+    assert (base.rules.options.row_slots, [player.age for player in base.players]) == (3, [70, 70])
+    study.write_text(study.read_text().replace("../kitchen.toml", "here.toml"))
+    with pytest.raises(InputError, match=r"'here\.toml' does not exist"):
+        make_grid(read_explorer(study))
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in PAGES.glob("*.toml")))
+def test_shipped_studies__labels_show_every_number_that_is_not_the_games_own(name):
+    study = read_explorer(PAGES / f"{name}.toml")
+    own = make_variant(Given(rules=study.games[0].rules)).rules.options
+    checked = 0
+    for choice in study.choices:
+        for value in choice.values:
+            for option, _, number in (change.partition("=") for change in arguments_of(value)["sets"]):
+                if re.fullmatch(r"[\d.]+", number) and float(number) != getattr(own, option):
+                    checked += 1
+                    assert re.search(rf"\b{number}\b", value.say), f"{choice.name} {value.name}: {option}={number}"
+
+    assert checked
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in PAGES.glob("*.toml")))

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import itertools
 import json
 
+import numpy as np
 import pytest
 from commanding import run_command
 from explorer_pages import N_APART, N_PLAYABLE, small_study
@@ -11,9 +13,10 @@ from stressim.explorer import table as module
 from stressim.explorer.grid import make_grid
 from stressim.explorer.packing import Packed, unpack
 from stressim.explorer.page import columns_of, explorer_page, page_data
-from stressim.explorer.playing import scaled
+from stressim.explorer.playing import WIDTHS, _binned, scaled
 from stressim.explorer.study import read_explorer
 from stressim.explorer.table import explore, read_rows
+from stressim.outcomes import Outcome
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +76,28 @@ def test_explore__numbers_are_those_of_simulate(game, values, command, made, mon
         assert number[:3] == expected, metric.name
     assert row.median == round(found["length_s"]["quantiles"]["0.5"])
     assert row.most == round(found["length_s"]["quantiles"]["0.95"])
+    for outcome, count in zip(Outcome, row.endings, strict=True):
+        assert count == round(400 * found[outcome.word]["estimate"])
     assert 1000 - row.stalls[0] == pytest.approx(1000 * found["stalled"]["estimate"], abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("stalls", "width", "shares"),
+    [
+        ([0] * 990 + [24] * 10, 1, [990] * 24),
+        ([0] * 989 + [24] * 11, 5, [989] * 4 + [1000] * 20),
+        ([7] * 500 + [118] * 500, 5, [0] + [500] * 22 + [1000]),
+        ([100] * 300 + [400] * 600 + [9000] * 100, 1000, [900] * 9 + [1000] * 15),
+    ],
+)
+def test_binned__bars_are_as_wide_as_the_deals_ask_for(stalls, width, shares):
+    found, at_most = _binned(np.bincount(stalls), len(stalls))
+
+    assert (found, list(at_most)) == (width, shares)
+
+
+def test_widths__two_rules_can_share_their_bins():
+    assert all(wider % narrower == 0 for narrower, wider in itertools.pairwise(WIDTHS))
 
 
 def test_explore__changes_are_those_of_compare(made, monkeypatch, capsys):
@@ -160,10 +184,9 @@ def test_read_rows__refuses_what_is_no_table(spoil, said, made, tmp_path):
 def test_page__carries_the_table_packed_column_by_column(made):
     explored, _ = made
     data = page_data(explored)
-    bases = [row_of(explored, one.game, "wrap", "off", "1.0") for one in explored.grid.playable]
     unpacked = [unpack(Packed(*column), N_PLAYABLE) for column in data["columns"]]
 
-    assert unpacked == columns_of(explored.rows, bases)
+    assert unpacked == columns_of(explored)
     assert unpack(Packed(*data["broken"]), N_PLAYABLE + N_APART).count(0) == N_PLAYABLE
 
 
@@ -205,3 +228,19 @@ def test_explorer_command__refuses_a_place_for_no_page(out, said, tmp_path, monk
 
     assert (status, said in complaint) == (2, True)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["small.toml"]
+
+
+def test_page_data__says_where_a_games_rules_stand(tmp_path):
+    (tmp_path / "kitchen.toml").write_text('extends = "german"\ntitle = "Kitchen"\n')
+    study = small_study(
+        tmp_path,
+        ("deals = 400", "deals = 20"),
+        ('rules = "german"', 'rules = "kitchen.toml"'),
+        (
+            '[[choice]]\nname = "ace"',
+            '[[game]]\nrules = "swedish"\nlabel = "Slow"\nplayers = ["2=senior"]\n\n[[choice]]\nname = "ace"',
+        ),
+    )
+    data = page_data(explore(make_grid(read_explorer(study)), tmp_path / "small.csv"))
+
+    assert [game["own"] for game in data["games"]] == ["text", "file", "study"]

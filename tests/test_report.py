@@ -220,6 +220,76 @@ def test_study__refuses_with_one_sentence(study, old, new, said):
         made_of(study)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('on = ["stalls", "won"]', 'on = ["stals"]', "on: 'stals' is no metric; did you mean 'stalls'?"),
+        ('on = ["stalls", "won"]', 'figure = "stals"', "figure: 'stals' is no metric; did you mean 'stalls'?"),
+        (
+            'on = ["stalls", "won"]',
+            'on = ["stalls"]\ntiming = "uniform"\nfigure = "length_s"',
+            "figure: length_s needs a clock",
+        ),
+        ('"swedish", "ace', '"swedis", "ace', "'swedis' is no preset and no file; did you mean 'swedish'?"),
+        ('"ace=low"', '"ace=lo"', "ace=lo: ace = 'lo' must be"),
+        ("verdict('ace=low', ", "verdict('ace=lo', ", "its text names 'ace=lo'"),
+        ('on = ["stalls", "won"]', 'players = ["2=senio"]', "2=senio: 'senio' is no preset"),
+        ('on = ["stalls", "won"]', 'timing = "unifor"', "timing 'unifor' must be"),
+    ],
+)
+def test_report_command__errors_name_the_study_and_the_question(study, old, new, said, monkeypatch, capsys):
+    assert old in QUESTION
+    study.write_text(QUESTION.replace(old, new))
+    status, _, err = run_command(monkeypatch, capsys, "report", str(study))
+    assert status == 2
+    assert err.startswith(f"stressim: study {str(study)!r}, question 1 (ace): {said}")
+    assert sorted(path.name for path in study.parent.iterdir()) == ["trial.toml"]
+
+
+def test_study__a_sweep_draws_a_number_that_it_has(study):
+    study.write_text(
+        QUESTION.partition("[[question]]")[0]
+        + """
+[[question]]
+name = "ace"
+ask = "Ace low or round?"
+kind = "sweep"
+rules = "swedish"
+vary = ["ace=low,wrap"]
+on = ["stalls"]
+figure = "won"
+answer = "No."
+"""
+    )
+    with pytest.raises(InputError, match="figure = 'won' must be one of those in on: stalls"):
+        made_of(study)
+
+
+def test_build__all_questions_are_looked_at_before_one_is_played(study, monkeypatch):
+    late = QUESTION.partition("[[question]]")[2].replace('"ace"', '"late"').replace('"stalls"', '"stals"')
+    study.write_text(f"{QUESTION}\n[[question]]{late}")
+    played = []
+    with pytest.raises(InputError, match=r"question 2 \(late\): on: 'stals'"):
+        made_of(study, progress=played.append)
+    assert played == []
+
+
+def test_build__paths_begin_at_the_study_and_nowhere_else(study, tmp_path, monkeypatch):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    (elsewhere / "here.toml").write_text('extends = "swedish"\n')
+    (tmp_path / "kitchen.toml").write_text('extends = "swedish"\n')
+    (study.parent / "slow.toml").write_text("speed = 0.9\n")
+    study.write_text(QUESTION.replace('"swedish"', '"../kitchen.toml"') + 'players = ["2=slow.toml"]\n')
+    made = {path.name: content.decode() for path, content in made_of(study).items()}
+    assert "stressim compare ../kitchen.toml ace=low --player 2=slow.toml" in made["trial.md"]
+    assert "paths of rules begin at the study's folder" in " ".join(made["trial.md"].split())
+    study.write_text(QUESTION.replace('"swedish"', '"here.toml"'))
+    with pytest.raises(InputError, match=r"'here\.toml' does not exist"):
+        made_of(study)
+
+
 def test_report_command__refuses_a_study_that_is_not_there(monkeypatch, capsys):
     status, _, err = run_command(monkeypatch, capsys, "report", "nowhere.toml")
     assert status == 2

@@ -84,7 +84,7 @@ def command(
       stressim compare swedish swedish-low norwegian
       stressim compare swedish ace=low 'ace=low restart_both_empty=draw'
       stressim compare swedish 2.speed=1.1 --on win_1 --until decided
-      stressim compare swedish new.toml --fail-if 'stalls>+2%'
+      stressim compare swedish swedish-merge --fail-if 'stalls>+2%'
 
     Per cent are of the reference's number, pp percentage points of a share. The status is 1 if a claim of --fail-if
     holds.

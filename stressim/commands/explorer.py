@@ -30,7 +30,8 @@ def command(study: Path, out: Path, check: bool, jobs: int | None) -> int:
     """Make a page in which rules can be toggled in a browser.
 
     STUDY is a TOML file that names games, choices and numbers, such as reports/explorer/shedding.toml. Every
-    combination is played, all on the same deals. The page needs nothing beside it and no network.
+    combination is played, all on the same deals. The page needs nothing beside it and no network. Every key that a
+    study may have stands in README.md, under "The keys of study files". Paths in a study begin at its folder.
 
     \b
     Examples:

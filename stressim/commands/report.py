@@ -26,13 +26,14 @@ MOST_LISTED = 20
 def command(study: Path, check: bool, fast: bool, robust: bool, jobs: int | None) -> int:
     """Make a study's tables, figures and pages, or check them.
 
-    STUDY is a TOML file such as reports/rules.toml. It makes results/rules/*.csv with a manifest, and beside the study
-    rules.md, rules.html (one file that needs nothing beside it) and figures/rules-*.svg.
+    STUDY is a TOML file such as reports/quick.toml. It makes results/quick/*.csv with a manifest, and beside the study
+    quick.md, quick.html (one file that needs nothing beside it) and figures/quick-*.svg. Every key that a study may
+    have stands in README.md, under "The keys of study files". Paths in a study begin at its folder.
 
     \b
     Examples:
-      stressim report reports/rules.toml
-      stressim report reports/rules.toml --check
+      stressim report reports/quick.toml
+      stressim report reports/quick.toml --check
 
     The status is 1 if something has moved, 2 if it could not be made.
     """  # noqa: D301  (click's mark for lines that are not to be joined)

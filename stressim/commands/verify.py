@@ -59,7 +59,7 @@ def command(
     Examples:
       stressim verify --quick
       stressim verify --only seats --plot z.svg
-      stressim verify 'swedish ace=low' kitchen.toml
+      stressim verify 'swedish ace=low' norwegian
 
     The status is 1 if a check fails, 2 if something cannot be done.
     """  # noqa: D301  (click's mark for lines that are not to be joined)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from stressim.errors import InputError
+from stressim.errors import InputError, said_at
 from stressim.estimates import is_known
 from stressim.explorer.study import Choosing, ExplorerStudy, Game, Value
 from stressim.metrics import Mean
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 MOST_COMBINATIONS = 20_000
 NEEDED = ("stalled", "stalls", "stall_share", "length_s", "win_skew")
-"""Metrics of which the page's three sentences are made; a study's ``numbers`` need not name them."""
+"""Metrics of which the page's sentences are made, beside how deals end; a study's ``numbers`` need not name them."""
 
-_LAYOUT = 1  # of the numbers kept of a combination; a change makes tables that are there start anew
+_LAYOUT = 2  # of the numbers kept of a combination; a change makes tables that are there start anew
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +80,15 @@ class Grid:
         """The combinations that go together."""
         return tuple(one for one in self.combinations if not one.reason)
 
+    def place_of(self, combination: Combination) -> str:
+        """Return the study and a combination of it, as sentences name them."""
+        chosen = [
+            f"{choice.name}={choice.values[value].name}"
+            for choice, value in zip(self.study.choices, combination.values, strict=True)
+        ]
+        game = self.study.games[combination.game].label
+        return f"{_shown(self.study)}, game {game}, combination {' '.join(chosen)}"
+
     @property
     def family(self) -> Family:
         """The family of all games."""
@@ -99,13 +108,16 @@ def make_grid(study: ExplorerStudy) -> Grid:
         If a game or a value cannot be used, a game has a setting of its own that no value stands for, or games are of
         different families.
     """
-    shown = f"explorer study {str(study.path)!r}"
+    shown = _shown(study)
     size = len(study.games)
     for choice in study.choices:
         size *= len(choice.values)
     if size > MOST_COMBINATIONS:
         raise InputError(f"{shown}: {size:,} combinations are too many, at most {MOST_COMBINATIONS:,} are possible")
-    originals = [make_variant(_given(game)) for game in study.games]
+    originals = []
+    for game in study.games:
+        with said_at(f"{shown}, game {game.label}"):
+            originals.append(make_variant(_given(game)))
     if len({original.family.name for original in originals}) > 1:
         raise InputError(f"{shown}: all games must be of one family")
     metrics = _metrics(study, originals, shown)
@@ -143,15 +155,17 @@ def arguments_of(value: Value) -> dict[str, list[str]]:
     }
 
 
+def _shown(study: ExplorerStudy) -> str:
+    return f"explorer study {str(study.path)!r}"
+
+
 def _given(game: Game) -> Given:
-    return Given(rules=game.rules, sets=game.sets, players=game.players)
+    return Given(rules=game.rules, sets=game.sets, players=game.players, folder=game.folder)
 
 
 def _metrics(study: ExplorerStudy, originals: Sequence[Variant], shown: str) -> tuple[Metric, ...]:
-    try:
-        named = known_metrics(originals, study.numbers, "numbers:")
-    except InputError as error:
-        raise InputError(f"{shown}: {error}") from None
+    with said_at(shown):
+        named = known_metrics(originals, study.numbers, "numbers")
     by_name = {metric.name: metric for metric in originals[0].family.metrics}
     needed = [by_name[name] for name in NEEDED if name in by_name]
     if len(needed) < len(NEEDED):
@@ -184,7 +198,8 @@ def _every_value_is_known(study: ExplorerStudy, originals: Sequence[Variant], sh
                 except InputError as error:
                     refusals.append(str(error))
             if len(refusals) == len(originals):
-                raise InputError(f"{shown}, choice {choice.name}, value {value.name}: {refusals[0]}")
+                with said_at(f"{shown}, choice {choice.name}, value {value.name}"):
+                    raise InputError(refusals[0])
 
 
 def _combinations(

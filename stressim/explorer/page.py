@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING, Any
 from stressim._version import __version__
 from stressim.explorer.grid import arguments_of, decimals_of_metric
 from stressim.explorer.packing import ALPHABET, ESCAPE, pack
-from stressim.explorer.playing import STALLS_SHOWN
+from stressim.explorer.playing import WIDTHS
+from stressim.outcomes import Outcome
 from stressim.output.phrases import is_share
 from stressim.pictures import variables
+from stressim.rulesfile import is_preset
 from stressim.simulate import behaviour_of
 
 if TYPE_CHECKING:
     from stressim.explorer.grid import Grid
     from stressim.explorer.playing import Number, Played
+    from stressim.explorer.study import Game
     from stressim.explorer.table import Explored
 
 STALLS_STEP = 5
@@ -55,7 +58,6 @@ def explorer_page(explored: Explored, table: str) -> str:
             version=__version__,
             behaviour=behaviour_of(grid.family),
             family=grid.family.name,
-            stalls_shown=STALLS_SHOWN,
             data=Markup(_json(page_data(explored))),
         )
     )
@@ -93,11 +95,15 @@ def page_data(explored: Explored) -> dict[str, Any]:
         "alphabet": ALPHABET,
         "escape": ESCAPE,
         "step": STALLS_STEP,
+        "widths": WIDTHS,
+        "endings": _endings(grid),
         "games": [
             {
                 "label": game.label,
                 "command": grid.base(number).given.invocation(study.deals, study.seed).line("simulate"),
                 "base": grid.bases[number],
+                "own": _own(game),
+                "file": not is_preset(game.rules),
             }
             for number, game in enumerate(study.games)
         ],
@@ -122,8 +128,30 @@ def page_data(explored: Explored) -> dict[str, Any]:
         ],
         "reasons": list(reasons),
         "broken": pack(broken, _lags(grid)),
-        "columns": [pack(column, _lags(grid)) for column in columns_of(explored.rows, _bases_of_rows(explored))],
+        "columns": [pack(column, _lags(grid)) for column in columns_of(explored)],
     }
+
+
+def _own(game: Game) -> str:
+    """Return the word for where a game's rules stand as they are: a preset's text, a file of the user's, the study."""
+    if game.sets or game.players:
+        return "study"
+    return "text" if is_preset(game.rules) else "file"
+
+
+def _endings(grid: Grid) -> list[dict[str, Any]]:
+    """Return the ways in which a deal ends without a winner, what the family says of each, and its number's place."""
+    places = [metric.name for metric in grid.metrics]
+    meanings = {metric.name: metric.meaning for metric in grid.family.metrics}
+    said = [(outcome.word, meanings[outcome.word].removesuffix(".")) for outcome in Outcome if outcome != Outcome.WON]
+    return [
+        {
+            "name": name,
+            "why": meaning[0].lower() + meaning[1:],
+            "number": places.index(name) if name in places else None,
+        }
+        for name, meaning in said
+    ]
 
 
 def _lags(grid: Grid) -> list[int]:
@@ -141,15 +169,21 @@ def _bases_of_rows(explored: Explored) -> list[Played]:
     return [bases[one.game] for one in grid.playable]
 
 
-def columns_of(rows: Sequence[Played], bases: Sequence[Played]) -> list[list[int]]:
+def columns_of(explored: Explored) -> list[list[int]]:
     """Return the columns of the page, in the order in which its script reads them.
 
     Numbers that go together are kept as their distances, which are small.
     """
-    return [list(column) for column in zip(*map(_row, rows, bases), strict=True)]
+    grid = explored.grid
+    places = [ending["number"] for ending in _endings(grid)]
+    rows = [
+        _row(played, base, places, grid.study.deals)
+        for played, base in zip(explored.rows, _bases_of_rows(explored), strict=True)
+    ]
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
-def _row(played: Played, base: Played) -> list[int]:
+def _row(played: Played, base: Played, endings: Sequence[int | None], deals: int) -> list[int]:
     return [
         played.n_players,
         int(played.alike),
@@ -158,8 +192,16 @@ def _row(played: Played, base: Played) -> list[int]:
         *_limits(*played.first),
         *(part for pair in zip(played.numbers, base.numbers, strict=True) for part in _number(*pair)),
         *_distances(played.dots),
+        *(count - _expected(played, place, deals) for count, place in zip(played.endings[1:], endings, strict=True)),
+        WIDTHS.index(played.stalls_width),
         *_distances([(2 * share + STALLS_STEP) // (2 * STALLS_STEP) for share in played.stalls]),
     ]
+
+
+def _expected(played: Played, place: int | None, deals: int) -> int:
+    """Return about how many deals end in a way whose share, in thousandths, is one of the numbers; 0 if it is none."""
+    share = 0 if place is None else played.numbers[place].value or 0
+    return (share * deals + 500) // 1000
 
 
 def _number(number: Number, base: Number) -> Iterator[int]:

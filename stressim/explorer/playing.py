@@ -10,6 +10,7 @@ import numpy as np
 
 from stressim.explorer.grid import decimals_of_metric
 from stressim.metrics import Mean
+from stressim.outcomes import Outcome
 from stressim.output.phrases import fixed, is_share
 from stressim.output.sentences import all_alike
 from stressim.plots import dot_values
@@ -25,7 +26,12 @@ if TYPE_CHECKING:
 
 CONFIDENCE = 0.95
 STALLS_SHOWN = 25
-"""Numbers of stalls that a page tells apart: 0, 1, 2 … and the last one or more."""
+"""Bins of stalls that a page tells apart, from 0 stalls on; the last one holds all the rest."""
+
+WIDTHS = (1, 5, 10, 20, 100, 200, 1000, 2000, 10_000, 20_000, 100_000)
+"""How many numbers of stalls a bin may hold: each a multiple of the one before, so that two rules can share bins."""
+
+_MOST_IN_LAST_BIN = 0.01
 
 _SMALLEST_SHARD = 512
 
@@ -56,23 +62,29 @@ class Played:
         Whether they do everything alike.
     median, most
         Whole seconds in which half of the deals are over, and 19 of 20.
+    endings
+        How many deals end in each :class:`~stressim.outcomes.Outcome`, in its order.
     first
         Player 1's share of a hundred won deals, with its limits, in tenths.
     numbers
         For each metric of the grid.
     dots
         The lengths of 20 deals that stand for all, in whole seconds.
+    stalls_width
+        How many numbers of stalls a bin holds, one of :data:`WIDTHS`.
     stalls
-        Deals with at most 0, 1, 2 … stalls, in thousandths of all.
+        Deals with no more stalls than the first bin holds, the first two, …, in thousandths of all.
     """
 
     n_players: int
     alike: bool
     median: int
     most: int
+    endings: tuple[int, ...]
     first: tuple[int | None, int | None, int | None]
     numbers: tuple[Number, ...]
     dots: tuple[int, ...]
+    stalls_width: int
     stalls: tuple[int, ...]
 
 
@@ -145,15 +157,18 @@ def play_combination(
         numbers.append(Number(*(scaled(metric, number) for number in (*found, *gap))))
     lengths = result.estimates["length_s"]
     assert isinstance(lengths.metric, Mean)
+    width, stalls = _binned(counted.tally.counts_of("stalls"), deals)
     return Played(
         n_players=len(variant.players),
         alike=all_alike(variant.players),
         median=round(lengths.quantiles[0.5].estimate),
         most=round(lengths.quantiles[0.95].estimate),
+        endings=tuple(counted.tally.sum_of(outcome.word) for outcome in Outcome),
         first=_share_of_first(result),
         numbers=tuple(numbers),
         dots=tuple(map(round, dot_values(result, lengths.metric))),
-        stalls=_at_most(counted.tally.counts_of("stalls"), deals),
+        stalls_width=width,
+        stalls=stalls,
     )
 
 
@@ -187,7 +202,16 @@ def _share_of_first(result: Result) -> tuple[int | None, int | None, int | None]
     return estimate, low, high
 
 
-def _at_most(counts: np.ndarray, deals: int) -> tuple[int, ...]:
-    running = np.cumsum(np.pad(counts, (0, max(0, STALLS_SHOWN - len(counts)))))
+def _binned(counts: np.ndarray, deals: int) -> tuple[int, tuple[int, ...]]:
+    """Return the narrowest bins whose last one holds few deals, and the deals up to the end of each other one.
+
+    Examples
+    --------
+    >>> _binned(np.array([1, 0, 3]), 4)[1][:4], _binned(np.bincount([2, 71, 118, 119]), 4)[0]
+    ((250, 250, 1000, 1000), 5)
+    """
+    n_bins = STALLS_SHOWN - 1
+    width = next(width for width in WIDTHS if counts[n_bins * width :].sum() <= _MOST_IN_LAST_BIN * deals)
+    running = np.cumsum(np.pad(counts, (0, max(0, n_bins * width - len(counts)))))[: n_bins * width]
     # Half a thousandth is rounded up; whole numbers alone, so that it is the same everywhere.
-    return tuple((2000 * int(number) + deals) // (2 * deals) for number in running[: STALLS_SHOWN - 1])
+    return width, tuple((2000 * int(number) + deals) // (2 * deals) for number in running[width - 1 :: width])

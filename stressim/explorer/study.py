@@ -1,7 +1,8 @@
 """Study files of explorers: which games, which choices, which numbers.
 
 TOML with a ``title``, an ``intro``, ``deals``, ``seed`` and ``numbers``; one ``[[game]]`` for each set of rules (its
-``rules``, a ``label``, and ``sets`` and ``players`` that hold for all of it); one ``[[choice]]`` for each thing to
+``rules``, a preset or a path that begins at the study's folder, a ``label``, and ``sets`` and ``players`` that hold
+for all of it); one ``[[choice]]`` for each thing to
 toggle: its ``name`` (in links), what it asks (``ask``), and ``values``, each with a ``name``, its words (``say``)
 and what it changes (``change``), such as ``ace=low`` or ``1.speed=1.1``. A choice's own ``change`` with ``{}`` in it
 serves all values that have none. One choice is the ``slider``.
@@ -36,6 +37,8 @@ class Game:
     ----------
     rules
         A preset's name or a rules file's path.
+    folder
+        Where relative paths begin: that of the study.
     label
         What the page calls it.
     sets, players
@@ -43,6 +46,7 @@ class Game:
     """
 
     rules: str
+    folder: Path
     label: str
     sets: tuple[str, ...] = ()
     players: tuple[str, ...] = ()
@@ -108,7 +112,9 @@ def read_explorer(path: Path) -> ExplorerStudy:
     shown = f"explorer study {str(path)!r}"
     content = parse_toml(read_text(path, shown=shown, kind="study file"), shown=shown, kind="study file")
     _check_keys(content, _STUDY, shown)
-    games = tuple(_game(one, f"{shown}, game {n}") for n, one in enumerate(_tables(content, "game", shown), 1))
+    games = tuple(
+        _game(one, path.parent, f"{shown}, game {n}") for n, one in enumerate(_tables(content, "game", shown), 1)
+    )
     _differ([game.label for game in games], "games have the label", shown)
     choices = [_choice(one, f"{shown}, choice {n}") for n, one in enumerate(_tables(content, "choice", shown), 1)]
     _differ([choice.name for choice in choices], "choices have the name", shown)
@@ -134,10 +140,11 @@ def _sliders(choices: Sequence[Choosing]) -> str:
     return str(sum(choice.slider for choice in choices)) if any(choice.slider for choice in choices) else "none"
 
 
-def _game(given: Mapping[str, Any], place: str) -> Game:
+def _game(given: Mapping[str, Any], folder: Path, place: str) -> Game:
     _check_keys(given, _GAME, place)
     return Game(
         rules=_text(given, "rules", place),
+        folder=folder,
         label=_text(given, "label", place),
         sets=_texts(given, "sets", place),
         players=_texts(given, "players", place),

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from stressim.errors import InputError
+from stressim.errors import InputError, said_at
 from stressim.explorer.grid import Combination, Grid, decimals_of_metric
 from stressim.explorer.playing import STALLS_SHOWN, Number, Played, play_base, play_combination
 from stressim.files import replacing
+from stressim.outcomes import Outcome
 from stressim.output.phrases import is_share
 from stressim.plots import DOTS
 from stressim.textfile import read_text
@@ -97,8 +98,9 @@ def explore(
                     if base is None or rows is None:
                         base = grid.base(game)
                         rows = play_base(base, study.deals, study.seed)
-                    variant = make_variant(combination.given)
-                    found = play_combination(variant, base, rows, grid.metrics, seed=study.seed, jobs=jobs)
+                    with said_at(grid.place_of(combination)):
+                        variant = make_variant(combination.given)
+                        found = play_combination(variant, base, rows, grid.metrics, seed=study.seed, jobs=jobs)
                     if found is None:
                         raise KeyboardInterrupt
                 played[combination.key] = found
@@ -121,11 +123,13 @@ def header_of(grid: Grid) -> list[str]:
     """Return the names of the table's columns, with their units."""
     names = ["game", *(choice.name for choice in grid.study.choices), "n_players", "players alike"]
     names += ["half over in [s]", "19 of 20 over in [s]"]
+    names += [f"ended {outcome.word} [deals]" for outcome in Outcome]
     names += [f"player 1{part} [% of won deals]" for part in _PARTS[:3]]
     for metric in grid.metrics:
         names += [f"{metric.name}{part} [{metric.unit}]" for part in _PARTS]
     names += [f"deal {dot + 1} of {DOTS} [s]" for dot in range(DOTS)]
-    names += [f"at most {number} stalls [of deals]" for number in range(STALLS_SHOWN - 1)]
+    names.append("stalls in a bin")
+    names += [f"stalls in the first {n} bins [of deals]" for n in range(1, STALLS_SHOWN)]
     return [*names, "key"]
 
 
@@ -155,10 +159,12 @@ def _cells(grid: Grid, combination: Combination, played: Played) -> Iterator[str
     for choice, value in zip(grid.study.choices, combination.values, strict=True):
         yield choice.values[value].name
     yield from (str(played.n_players), str(int(played.alike)), str(played.median), str(played.most))
+    yield from map(str, played.endings)
     yield from (_text(number, 1) for number in played.first)
     for metric, numbers in zip(grid.metrics, played.numbers, strict=True):
         yield from (_text(number, _places(metric)) for number in numbers)
     yield from map(str, played.dots)
+    yield str(played.stalls_width)
     yield from (_text(share, 3) for share in played.stalls)
     yield combination.key
 
@@ -226,8 +232,10 @@ def _played(row: Sequence[str], grid: Grid) -> Played:
         alike=bool(needed()),
         median=needed(),
         most=needed(),
+        endings=tuple(needed() for _ in Outcome),
         first=(number(1), number(1), number(1)),
         numbers=tuple(Number(*(number(_places(metric)) for _ in Number._fields)) for metric in grid.metrics),
         dots=tuple(needed() for _ in range(DOTS)),
+        stalls_width=needed(),
         stalls=tuple(needed(3) for _ in range(STALLS_SHOWN - 1)),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -63,7 +64,9 @@ class _Draft:
             raise InputError(f"player {'+'.join(names)}: {first.get('ctx', {}).get('error', first['msg'])}") from None
 
 
-def resolve_players(texts: Sequence[str], n_players: int, habits_model: type[Options]) -> tuple[Player, ...]:
+def resolve_players(
+    texts: Sequence[str], n_players: int, habits_model: type[Options], *, folder: Path = Path()
+) -> tuple[Player, ...]:
     """Return the players that ``--player`` texts describe; without any they are adults with default habits.
 
     Parameters
@@ -75,6 +78,8 @@ def resolve_players(texts: Sequence[str], n_players: int, habits_model: type[Opt
         Number of players.
     habits_model
         Habits of the family.
+    folder
+        Where a relative path begins.
 
     Raises
     ------
@@ -91,7 +96,7 @@ def resolve_players(texts: Sequence[str], n_players: int, habits_model: type[Opt
     drafts = [_Draft() for _ in range(n_players)]
     for text in texts:
         try:
-            _apply(text, drafts, habits_model)
+            _apply(text, drafts, habits_model, folder)
         except InputError as error:
             raise InputError(f"--player {clean(text)}: {error}") from None
     return tuple(draft.player(habits_model) for draft in drafts)
@@ -113,18 +118,18 @@ def resolve_player(texts: Sequence[str], habits_model: type[Options]) -> Player:
     """
     draft = _Draft()
     for text in texts:
-        _apply(f"1.{text}" if "=" in text else f"1={text}", [draft], habits_model)
+        _apply(f"1.{text}" if "=" in text else f"1={text}", [draft], habits_model, Path())
     return draft.player(habits_model)
 
 
-def _apply(text: str, drafts: list[_Draft], habits_model: type[Options]) -> None:
+def _apply(text: str, drafts: list[_Draft], habits_model: type[Options], folder: Path) -> None:
     left, equals, given = text.partition("=")
     seat, dot, name = left.strip().partition(".")
     if not equals or not seat or (dot and not name):
         raise InputError("must be PLAYER=PRESET or PLAYER.NAME=VALUE, such as 2=senior or 1.speed=1.1")
     chosen = _chosen(seat, drafts)
     if not dot:
-        sheets = read_chain(given.strip(), habits_model)
+        sheets = read_chain(given.strip(), habits_model, folder=folder)
         for draft in chosen:
             draft.replace(sheets, habits_model)
         return

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import shlex
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from stressim.errors import InputError
+from stressim.errors import InputError, one_of, said_at
 from stressim.output.phrases import joined, number_and_interval
+from stressim.rulesfile import is_preset
 from stressim.simulate import behaviour_of
+from stressim.workbench.limits import metric_named
 from stressim.workbench.robust import Conclusion, conclusion_text
 from stressim.workbench.variants import Given, Variant, make_variant, read_variants
 
@@ -76,16 +79,56 @@ def variants_of(question: Question) -> tuple[Variant, ...]:
         If something in it cannot be used.
     """
     if question.kind in ("compare", "luck"):
-        return read_variants(
-            question.texts("variants"), sets=question.sets, players=question.players, timing=question.timing
-        )
+        return _read(question, question.texts("variants"))
     if question.kind == "rules":
         # Of any family: they are not compared deal by deal.
-        return tuple(
-            read_variants([text], sets=question.sets, players=question.players, timing=question.timing)[0]
-            for text in question.texts("variants")
-        )
+        return tuple(_read(question, [text])[0] for text in question.texts("variants"))
     return (make_variant(given_of(question)),)
+
+
+def _read(question: Question, texts: Sequence[str]) -> tuple[Variant, ...]:
+    return read_variants(
+        texts, sets=question.sets, players=question.players, timing=question.timing, folder=question.folder
+    )
+
+
+def check_question(question: Question) -> None:
+    """Refuse what can be seen to be wrong before anything is played.
+
+    Raises
+    ------
+    InputError
+        If rules or players cannot be used, or there is no number of a name that is given.
+    """
+    with said_at(question.place):
+        variants = variants_of(question)
+        drawn = [question.figure] if question.figure not in ("", "none") else []
+        for key, names in (("on", question.texts("on")), ("show", question.texts("show")), ("figure", drawn)):
+            for name in names:
+                _check_number(name, variants, key, any_players=question.kind == "sweep")
+        if question.kind == "sweep" and drawn and question.texts("on") and drawn[0] not in question.texts("on"):
+            raise InputError(f"figure = {drawn[0]!r} must be one of those in on: {one_of(question.texts('on'))}")
+
+
+def _check_number(name: str, variants: Sequence[Variant], key: str, *, any_players: bool) -> None:
+    """Refuse a name that is a number of none of the variants."""
+    refusals = []
+    for variant in variants:
+        clock = variant.timing.word != "uniform"
+        n_players = sys.maxsize if any_players else len(variant.players)
+        try:
+            metric_named(name, variant.family, clock=clock, n_players=n_players, option=key)
+        except InputError as error:
+            refusals.append(error)
+    if len(refusals) == len(variants):
+        raise refusals[0]
+
+
+def names_files(question: Question) -> bool:
+    """Whether rules are files of the user's, so that commands hold in the study's folder alone."""
+    texts = [*question.texts("variants"), question.given.get("rules", "")]
+    words = [text if (question.folder / text).is_file() else text.partition(" ")[0] for text in texts if text]
+    return any(not is_preset(word) and (question.folder / word).is_file() for word in words)
 
 
 def key_of(question: Question, seed: int) -> str:
@@ -102,7 +145,13 @@ def key_of(question: Question, seed: int) -> str:
 
 def given_of(question: Question) -> Given:
     """Return what a sweep or effects are asked of."""
-    return Given(rules=question.given["rules"], sets=question.sets, players=question.players, timing=question.timing)
+    return Given(
+        rules=question.given["rules"],
+        sets=question.sets,
+        players=question.players,
+        timing=question.timing,
+        folder=question.folder,
+    )
 
 
 def facts_of(question: Question, seed: int) -> str:
@@ -137,7 +186,7 @@ def named_one(named: Mapping[str, Any], label: str, question: Question) -> Any:
         If there is no such thing.
     """
     if label not in named:
-        raise InputError(f"question {question.name}: its text names {label!r}, which is none of {', '.join(named)}")
+        raise InputError(f"its text names {label!r}, which is none of {', '.join(named)}")
     return named[label]
 
 

@@ -8,7 +8,7 @@ compare    ``number(label, metric)``, ``change(label, metric)``, ``verdict(label
            ``chance_flips()``, ``robust(label, metric)``
 sweep      ``number(value, …, metric)``, ``lowest(metric)``, ``highest(metric)``, ``crossing(metric, level)``
 effects    ``fewest()``, ``most()``, ``change(text)``, ``count()``
-luck       ``same(label)``, ``pure()``
+luck       ``same(label)``
 =========  ========================================================================================================
 
 Numbers come with their interval: ``4.77 (4.76 to 4.78)``.
@@ -90,7 +90,7 @@ def answer_rules(question: Question, seed: int, jobs: int | None) -> Answer:
     shown = question.texts("show") or ("stalls", "won")
     for name in shown:
         if not any(name in result.estimates for result in results):
-            raise InputError(f"question {question.name}: show: {name!r} is no number of these rules")
+            raise InputError(f"show: {name!r} is no number of these rules")
     named = {variant.label: result for variant, result in zip(variants, results, strict=True)}
     records = [
         {

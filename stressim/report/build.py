@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from stressim._version import __version__
-from stressim.errors import InputError
+from stressim.errors import InputError, said_at
 from stressim.family import FAMILIES, family_named
 from stressim.files import write_whole
 from stressim.pictures import render
-from stressim.report.answer import key_of
+from stressim.report.answer import check_question, key_of
 from stressim.report.answers import answer
 from stressim.report.page import html_page, markdown_page, part_of
 from stressim.report.study import Study
@@ -92,24 +92,34 @@ def build(
     """
     made: dict[Path, bytes] = {}
     parts = []
-    keys = {question.name: key_of(question, study.seed) for question in study.questions}
+    keys = _keys(study)
     for question in study.questions:
         if progress is not None:
             progress(question.name)
-        found = answer(question, seed=study.seed, jobs=jobs, robust=robust)
+        with said_at(question.place):
+            found = answer(question, seed=study.seed, jobs=jobs, robust=robust)
         table = to_csv(found.records).encode()
         made[places.results / f"{question.name}.csv"] = table
         svg = b""
         if found.draw is not None:
             name = f"{study.name}-{question.name}"
             about = f"The numbers are those of {places.results.name}/{question.name}.csv, data {_digest(table)}."
-            svg = render(found.draw, "svg", title=question.ask, description=about, name=name)
+            with said_at(question.place):
+                svg = render(found.draw, "svg", title=question.ask, description=about, name=name)
             made[places.pages / "figures" / f"{name}.svg"] = svg
-        parts.append(part_of(found, svg.decode()))
+        with said_at(question.place):
+            parts.append(part_of(found, svg.decode()))
     made[places.pages / f"{study.name}.md"] = markdown_page(study, parts, "figures").encode()
     made[places.pages / f"{study.name}.html"] = html_page(study, parts).encode()
     made[places.results / MANIFEST] = _manifest(study, keys, made, places)
     return made
+
+
+def _keys(study: Study) -> dict[str, str]:
+    """Return by question what decides its numbers; refuse what cannot be used in any of them."""
+    for question in study.questions:
+        check_question(question)
+    return {question.name: key_of(question, study.seed) for question in study.questions}
 
 
 def _manifest(study: Study, keys: Mapping[str, str], made: Mapping[Path, bytes], places: Places) -> bytes:
@@ -223,7 +233,7 @@ def check_fast(study: Study, places: Places) -> tuple[list[Moved], int]:
     """
     manifest = read_manifest(places)
     moved: list[Moved] = []
-    keys = {question.name: key_of(question, study.seed) for question in study.questions}
+    keys = _keys(study)
     for name in {**keys, **manifest["keys"]}:
         old, new = manifest["keys"].get(name, "(not there)"), keys.get(name, "(not there)")
         if old != new:

@@ -49,7 +49,7 @@ def answer_sweep(question: Question, seed: int, jobs: int | None) -> Answer:
         for place, point in enumerate(found.points):
             if point.values == tuple(values):
                 return _record_text(found, place, metric)
-        raise InputError(f"question {question.name}: its text names {values}, which is no point of the sweep")
+        raise InputError(f"its text names {values}, which is no point of the sweep")
 
     def end(metric: str, sign: int) -> str:
         known = [
@@ -144,7 +144,7 @@ def answer_effects(question: Question, seed: int, jobs: int | None, *, robust: b
         for effect in found.all:
             if effect.change == text:
                 return _effect_text(found, effect.change)
-        raise InputError(f"question {question.name}: its text names {text!r}, which was not tried")
+        raise InputError(f"its text names {text!r}, which was not tried")
 
     return Answer(
         question=question,

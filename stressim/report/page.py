@@ -13,6 +13,7 @@ from stressim.errors import InputError
 from stressim.optiontext import clean
 from stressim.output.phrases import escaped
 from stressim.pictures import variables
+from stressim.report.answer import names_files
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -60,7 +61,7 @@ def part_of(answer: Answer, svg: str) -> Part:
         remarks=answer.remarks,
         table=answer.table,
         svg=svg,
-        facts=answer.facts,
+        facts=answer.facts + ("; paths of rules begin at the study's folder" if names_files(question) else ""),
         commands=answer.commands,
     )
 
@@ -73,9 +74,7 @@ def _filled(text: str, answer: Answer) -> str:
     try:
         return " ".join(environment.from_string(text).render(**answer.calls).split())
     except (TemplateError, TypeError) as error:
-        raise InputError(
-            f"question {answer.question.name}: its text cannot be filled in: {clean(str(error))}"
-        ) from None
+        raise InputError(f"its text cannot be filled in: {clean(str(error))}") from None
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -2,7 +2,8 @@
 
 A study file is TOML with a ``title``, an ``intro``, ``deals`` and ``seed``, and one ``[[question]]`` for each
 question: its ``name`` (of files), what people ``ask``, its ``kind`` with what that needs, the ``answer`` (a text in
-which ``{{ … }}`` stands for numbers, see :mod:`stressim.report.answers`) and further ``text``.
+which ``{{ … }}`` stands for numbers, see :mod:`stressim.report.answers`) and further ``text``. Paths of rules and
+players begin at the study's folder.
 """
 
 from __future__ import annotations
@@ -51,6 +52,10 @@ class Question:
         Common to all variants.
     figure
         The metric that is drawn; ``none`` for no figure; empty for the first.
+    place
+        The study and the question, as sentences name them.
+    folder
+        Where relative paths begin: that of the study.
     given
         What the kind needs.
     """
@@ -65,6 +70,8 @@ class Question:
     players: tuple[str, ...] = ()
     timing: str = "human"
     figure: str = ""
+    place: str
+    folder: Path
     given: Mapping[str, Any] = field(default_factory=dict)
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -117,7 +124,9 @@ def read_study(path: Path) -> Study:
     if not isinstance(asked, list) or not asked:
         raise InputError(f"{shown}: has no [[question]], so there is nothing to answer")
     deals = _number(content, "deals", 20_000, shown)
-    questions = tuple(_question(one, deals, f"{shown}, question {place}") for place, one in enumerate(asked, start=1))
+    questions = tuple(
+        _question(one, deals, path.parent, f"{shown}, question {place}") for place, one in enumerate(asked, start=1)
+    )
     names = [question.name for question in questions]
     for name in names:
         if names.count(name) > 1:
@@ -131,7 +140,7 @@ def read_study(path: Path) -> Study:
     )
 
 
-def _question(given: Any, deals: int, place: str) -> Question:
+def _question(given: Any, deals: int, folder: Path, place: str) -> Question:
     if not isinstance(given, dict):
         raise InputError(f"{place}: must be a table, begun by [[question]]")
     name = _text(given, "name", place)
@@ -157,6 +166,8 @@ def _question(given: Any, deals: int, place: str) -> Question:
         players=_texts(given, "players", place),
         timing=_text(given, "timing", place, needed=False) or "human",
         figure=_text(given, "figure", place, needed=False),
+        place=place,
+        folder=folder,
         given=own,
     )
 

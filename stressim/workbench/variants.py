@@ -41,6 +41,8 @@ class Given:
         Number of players, if given.
     timing
         Timing mode.
+    folder
+        Where relative paths begin: where a command is given, or the folder of the study that names them.
     """
 
     rules: str
@@ -48,6 +50,7 @@ class Given:
     players: tuple[str, ...] = ()
     n_players: int | None = None
     timing: str = "human"
+    folder: Path = Path()
 
     def changed(self, changes: Sequence[str]) -> Given:
         """Return this with changes after it, each of a rule (``ace=low``) or a player (``2=senior``).
@@ -149,9 +152,9 @@ def make_variant(given: Given, label: str = "") -> Variant:
         timing = TimingMode.parse(given.timing)
     except ValueError as error:
         raise InputError(f"--timing {given.timing!r} {error}") from None
-    rules = load_rules(given.rules, given.sets, given.n_players)
+    rules = load_rules(given.rules, given.sets, given.n_players, folder=given.folder)
     options: Any = rules.options
-    players = resolve_players(given.players, options.n_players, rules.family.habits)
+    players = resolve_players(given.players, options.n_players, rules.family.habits, folder=given.folder)
     return Variant(
         label=label or _label(given, rules),
         given=given,
@@ -176,6 +179,7 @@ def read_variants(
     n_players: int | None = None,
     players: Sequence[str] = (),
     timing: str = "human",
+    folder: Path = Path(),
 ) -> tuple[Variant, ...]:
     """Read variants as they are written; the first is the reference.
 
@@ -185,6 +189,8 @@ def read_variants(
         One for each.
     sets, n_players, players, timing
         Common to all, applied before a variant's own changes.
+    folder
+        Where relative paths begin.
 
     Raises
     ------
@@ -198,34 +204,41 @@ def read_variants(
     """
     found: list[Variant] = []
     for text in texts:
-        words = [text] if Path(text).is_file() else text.split()
+        words = [text] if (folder / text).is_file() else text.split()
         if not words:
             raise InputError("a variant is empty: write rules, such as swedish, or a change, such as ace=low")
         check_once([word for word in words if "=" in word and not is_player_change(word)], f"{clean(text)!r}")
-        if "=" in words[0] and not Path(words[0]).is_file():
+        if "=" in words[0] and not (folder / words[0]).is_file():
             if not found:
                 raise InputError(f"{clean(text)!r} changes nothing yet: name rules first, such as swedish")
             rules, changes = found[0].given.rules, words
-            changes = [word for word in texts[0].split()[1:] if not Path(texts[0]).is_file()] + changes
+            changes = [word for word in texts[0].split()[1:] if not (folder / texts[0]).is_file()] + changes
         else:
             rules, changes = words[0], words[1:]
-            _refuse_misspelt_change(rules, found)
+            _refuse_misspelt_change(rules, found, folder)
         for change in changes:
             if "=" not in change:
                 raise InputError(
                     f"{clean(text)!r}: {clean(change)!r} is no change: after the rules come changes such as ace=low or "
                     "2=senior"
                 )
-        base = Given(rules=rules, sets=tuple(sets), n_players=n_players, players=tuple(players), timing=timing)
+        base = Given(
+            rules=rules,
+            sets=tuple(sets),
+            n_players=n_players,
+            players=tuple(players),
+            timing=timing,
+            folder=folder,
+        )
         found.append(make_variant(base.changed(changes), label=" ".join(words)))
     check_variants(found)
     return tuple(found)
 
 
-def _refuse_misspelt_change(word: str, found: Sequence[Variant]) -> None:
+def _refuse_misspelt_change(word: str, found: Sequence[Variant], folder: Path) -> None:
     """Refuse a word that begins like a change of the first rules and goes on without ``=``: ``ace:low``."""
     name, *rest = re.split(r"[^\w.]+", word, maxsplit=1)
-    if found and rest and name in type(found[0].rules.options).model_fields and not Path(word).is_file():
+    if found and rest and name in type(found[0].rules.options).model_fields and not (folder / word).is_file():
         value = rest[0] or "..."
         raise InputError(
             f"{clean(word)!r} is neither rules nor a change; a change is written {clean(name)}={clean(value)}"

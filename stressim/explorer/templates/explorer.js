@@ -1,7 +1,7 @@
 // The page: controls, links, and what is shown when one of them changes.
 let state = baseOf(0), pinned = null;
 const other = () => pinned || baseOf(state.game);
-const called = () => (pinned ? "A" : "the text's rule");
+const called = () => (pinned ? "A" : `the ${ownOf(state)}'s rule`);
 
 const compare = { "at-most": (x, limit) => x <= limit, "at-least": (x, limit) => x >= limit };
 function lengthHolds(seconds) {
@@ -9,21 +9,31 @@ function lengthHolds(seconds) {
   // Nobody times a deal to the second: "exactly" is to the nearest ten.
   return how === "exactly" ? Math.round(seconds / 10) * 10 === Math.round(at / 10) * 10 : compare[how](seconds, at);
 }
-function stallsHold(count) {
-  const at = Number($("stalls-at").value), how = $("stalls-how").value;
-  return how === "exactly" ? count === at : compare[how](count, at);
+// The last bin that is meant by "at most", the first one by "at least", the one meant by "exactly".
+function binAsked(width) {
+  const at = Math.max(0, Number($("stalls-at").value)), how = $("stalls-how").value;
+  if (how === "at-least") return Math.ceil(at / width);
+  return how === "at-most" ? Math.max(0, Math.floor((at + 1) / width) - 1) : Math.floor(at / width);
+}
+function stallsHold(bin, width) {
+  const at = binAsked(width), how = $("stalls-how").value;
+  return how === "exactly" ? bin === at : compare[how](bin, at);
 }
 
 function showRanges(one) {
-  const { dots, atMost } = facts(one);
+  const { dots, atMost, width } = facts(one);
   const n = dots.filter(lengthHolds).length;
   const exactly = $("length-how").value === "exactly" ? " (to the nearest ten seconds)" : "";
   $("length-says").textContent = `about ${n} of 20 deals${exactly}`;
-  const at = Math.max(0, Math.min(atMost.length - 2, Math.floor(Number($("stalls-at").value))));
+  // Deals are counted in bins: where they are wide, it is said of which numbers of stalls the answer is.
+  const at = Math.min(atMost.length - 1, binAsked(width)), how = $("stalls-how").value;
   const below = at ? atMost[at - 1] : 0;
-  const share = { "at-most": atMost[at], "at-least": 1000 - below, exactly: atMost[at] - below }[$("stalls-how").value];
-  const certain = $("stalls-how").value === "at-least" && at === 0;
-  $("stalls-says").textContent = certain ? "all deals" : `${ofHundred(share, data.step)} deals`;
+  const share = { "at-most": atMost[at], "at-least": 1000 - below, exactly: atMost[at] - below }[how];
+  const [first, last] = [at * width, at * width + width - 1].map((count) => fixed(count, 0));
+  const bins = { "at-most": `up to ${last}`, "at-least": `${first} or more`, exactly: `${first} to ${last}` }[how];
+  const certain = how === "at-least" && at === 0;
+  $("stalls-at").max = width * atMost.length - 1;
+  $("stalls-says").textContent = (certain ? "all deals" : `${ofHundred(share, data.step)} deals`) + (width > 1 ? ` (${bins}, counted in steps of ${width})` : "");
 }
 
 function pictures() {
@@ -31,17 +41,19 @@ function pictures() {
   drawLengths(state, beside, lengthHolds);
   drawStalls(state, beside, stallsHold);
   drawSlider(state, beside, Number($("number").value));
+  for (const name of ["length-warning", "stalls-warning"]) $(name).textContent = warnings(state, beside);
 }
 
 function table() {
   const beside = other(), paired = isPaired(state, beside), alone = same(state, beside);
   $("head-pinned").textContent = called();
   $("head-difference").textContent = alone ? "difference" : `difference (${paired ? "paired" : "unpaired"})`;
-  $("numbers-caption").textContent = (pinned ? `A is ${nameOf(pinned)}. ` : `The text's rule is ${nameOf(beside)}. `) + (alone
+  $("numbers-caption").textContent = (pinned ? `A is ${nameOf(pinned)}. ` : `${capital(called())} is ${nameOf(beside)}. `) + (alone
     ? "It is what is shown, so nothing differs."
     : paired
       ? "Differences are paired, deal by deal: both have played the same deals."
-      : "Differences are unpaired: only with a game as its text has it has each deal been compared, so these intervals are wider than they need be.");
+      : "Differences are unpaired: only with a game as it is has each deal been compared, so these intervals are wider than they need be.") +
+    (warnings(state, alone ? null : beside) && ` ${warnings(state, alone ? null : beside)}`);
   const body = $("numbers").tBodies[0];
   numbers.forEach((number, k) => {
     const mine = metric(state, k), theirs = metric(beside, k), gap = difference(state, beside, k);
@@ -50,8 +62,8 @@ function table() {
     let change = "";
     if (!alone && gap.value !== null) {
       const verdict = gap.low === null ? "too few deals" : gap.low > 0 ? "more" : gap.high < 0 ? "fewer" : "no difference found";
-      const range = gap.low === null ? "" : ` (${signed(number, gap.low)} to ${signed(number, gap.high)})`;
-      change = [`${signed(number, gap.value)}${points}${range}`, verdict];
+      const range = gap.low === null ? [] : [`${signed(number, gap.low)} to ${signed(number, gap.high)}`];
+      change = [`${signed(number, gap.value)}${points}`, ...range, verdict];
     }
     let row = body.rows[k];
     if (!row) {
@@ -64,8 +76,9 @@ function table() {
       for (let cell = 0; cell < 4; cell++) row.insertCell();
     }
     cells.forEach((words, cell) => { row.cells[cell + 1].textContent = words; });
+    const [gain, ...small] = change;
     row.cells[4].replaceChildren(...(change
-      ? [change[0], Object.assign(document.createElement("small"), { textContent: change[1] })] : []));
+      ? [gain, ...small.map((words) => Object.assign(document.createElement("small"), { textContent: words }))] : []));
   });
 }
 
@@ -96,7 +109,9 @@ function controls() {
   $("slider").value = state.values[slider];
   $("slider").setAttribute("aria-valuetext", now.say);
   $("slider-says").textContent = now.say;
-  $("slider-own").textContent = `The text's own: ${choices[slider].values[games[state.game].base[slider]].say}`;
+  $("slider-own").textContent = `The ${ownOf(state)}'s own: ${choices[slider].values[games[state.game].base[slider]].say}`;
+  $("own-says").textContent = `marks what the game's own ${ownOf(state)} says.`;
+  $("reset").textContent = `Back to the ${ownOf(state)}'s rules`;
   $("pin").disabled = pinned !== null && same(pinned, state);
   $("unpin").disabled = pinned === null;
   $("reset").disabled = isBase(state);
@@ -143,16 +158,17 @@ function fromLink() {
 function show() {
   const now = facts(state);
   controls();
-  const sentences = { "say-stalls": sayStalls(state), "say-length": sayLength(now), "say-fairness": sayFairness(now) };
+  const sentences = { "say-ending": sayEnding(now), "say-stalls": sayStalls(state), "say-length": sayLength(now), "say-fairness": sayFairness(now) };
   // What has not changed stays, so that a screen reader does not say it again.
   for (const [id, words] of Object.entries(sentences)) if ($(id).textContent !== words) $(id).textContent = words;
   $("set-beside").textContent = `${nameOf(state)} · ${fixed(deals, 0)} deals`;
-  $("summary").textContent = `${ofHundred(metric(state, STALLED).value)} stall · half over in ${clock(now.median)} · ` +
+  $("summary").textContent = `${ofDeals(now.won)} won · ${ofHundred(metric(state, STALLED).value)} stall · half over in ${clock(now.median)} · ` +
     (now.first.value === null ? "no winner" : `player 1 wins ${fixed(now.first.value, 1)} of 100`);
   showRanges(state);
   pictures();
   table();
   $("command").textContent = command(state);
+  $("command-where").hidden = !games[state.game].file;
   $("link-shown").hidden = true;
   try {
     history.replaceState(null, "", fragment());
@@ -174,7 +190,7 @@ function toGame(game) {
 $("choices").addEventListener("change", ({ target }) => {
   $("done").textContent = "";
   if (target.name === "game") {
-    if (!toGame(Number(target.value))) $("done").textContent = "Those choices do not go together in this game; shown is its text's rule.";
+    if (!toGame(Number(target.value))) $("done").textContent = `Those choices do not go together in this game; shown is the ${ownOf(state)}'s rule.`;
   } else if (target.type === "radio") {
     state.values[choices.findIndex((choice) => choice.name === target.name)] = Number(target.value);
   }
@@ -197,13 +213,13 @@ $("pin").addEventListener("click", () => {
 $("unpin").addEventListener("click", () => {
   pinned = null;
   show();
-  $("done").textContent = "A is the text's rule again.";
+  $("done").textContent = `A is the ${ownOf(state)}'s rule again.`;
   $("pin").focus();
 });
 $("reset").addEventListener("click", () => {
   state = baseOf(state.game);
   show();
-  $("done").textContent = "Shown is the text's rule.";
+  $("done").textContent = `Shown is the ${ownOf(state)}'s rule.`;
 });
 $("copy").addEventListener("click", async () => {
   const link = location.href.split("#")[0] + fragment();
@@ -230,7 +246,7 @@ addEventListener("resize", () => {
 // A slider whose ticks start at what the first game has, ranges in the middle of what it comes to.
 const start = facts(state);
 $("length-at").value = Math.round(start.median / 10) * 10;
-$("stalls-at").value = Math.min(start.atMost.length - 2, start.atMost.findIndex((sum) => sum >= 500));
+$("stalls-at").value = start.width * Math.max(0, start.atMost.findIndex((sum) => sum >= 500));
 $("number").value = Math.max(0, STALLS_EACH);
 fromLink();
 $("explorer").hidden = false;

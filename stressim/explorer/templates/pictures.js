@@ -8,12 +8,21 @@ function draw(parent, tag, attributes, content) {
   return made;
 }
 
+const widthOf = (figure) => Math.max(260, Math.min(736, figure.clientWidth || 600));
 function canvas(figure, height, title) {
-  const width = Math.max(260, Math.min(736, figure.clientWidth || 600));
+  const width = widthOf(figure);
   figure.replaceChildren();
   const svg = draw(figure, "svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img" });
   draw(svg, "title", {}, title);
   return [svg, width];
+}
+
+// Words in as many lines as a width needs; letters of twelve pixels are seven wide or less.
+function inLines(words, width) {
+  return words.split(" ").reduce((lines, word) => {
+    const longer = `${lines[lines.length - 1]} ${word}`;
+    return longer.length * 7 <= width ? [...lines.slice(0, -1), longer.trim()] : [...lines, word];
+  }, [""]);
 }
 
 // A step for ticks so that at most so many fit.
@@ -60,7 +69,8 @@ function drawLengths(state, other, holds) {
   });
   const bottom = 104 + 78 * (rows.length - 1);
   axis(svg, from, to, step, x, bottom, mark);
-  draw(svg, "text", { x: x(to), y: bottom + 34, class: "quiet", "text-anchor": "end" }, "minutes:seconds; each dot is 1 of 20 deals");
+  draw(svg, "text", { x: x(to), y: bottom + 34, class: "quiet", "text-anchor": "end" }, 
+    `${to >= 3600 ? "min:s or h:min h" : "minutes:seconds"}; each dot is 1 of 20 deals`);
 }
 
 function axis(svg, from, to, step, x, y, say) {
@@ -72,12 +82,15 @@ function axis(svg, from, to, step, x, y, say) {
 }
 
 function drawStalls(state, other, holds) {
-  // Bars up to where all but one in a hundred deals lie, and one for the rest.
-  const reach = (one) => facts(one).atMost.findIndex((sum) => sum >= 990) + 1;
-  const asked = Math.floor(Number($("stalls-at").value)) + 1;
-  const n = Math.min(facts(state).atMost.length, Math.max(5, reach(state), other ? reach(other) : 0, asked + 1));
-  const shares = (one) => facts(one).atMost.slice(0, n - 1).concat(1000).map((sum, k, list) => sum - (k ? list[k - 1] : 0));
-  const mine = shares(state), theirs = other ? shares(other) : null;
+  // Both in the wider bins of the two: each width is a multiple of the narrower ones.
+  const both = other ? [facts(state), facts(other)] : [facts(state)];
+  const bin = Math.max(...both.map((one) => one.width));
+  const sums = both.map((one) => one.atMost.filter((_, k) => ((k + 1) * one.width) % bin === 0));
+  // Bars up to where all but one in a hundred deals lie, and one for the rest; a bar beyond what is known is not drawn.
+  const reach = (list) => { const at = list.findIndex((sum) => sum >= 990); return (at < 0 ? list.length : at) + 2; };
+  const n = Math.min(Math.max(...sums.map((list) => list.length)) + 1, Math.max(5, ...sums.map(reach), binAsked(bin) + 2));
+  const [mine, theirs] = sums.map((list) => Array.from({ length: n }, (_, k) =>
+    (k < n - 1 ? list[k] ?? 1000 : 1000) - (k ? list[k - 1] ?? 1000 : 0)));
   const [svg, width] = canvas($("stalls-plot"), 168, "Share of deals with each number of stalls");
   const top = Math.max(...mine, ...(theirs || []), 50), bar = (width - 48) / n;
   const x = (k) => 38 + bar * k, y = (share) => 134 - (share / top) * 106;
@@ -87,15 +100,18 @@ function drawStalls(state, other, holds) {
   }
   for (let k = 0; k < n; k++) {
     if (mine[k]) draw(svg, "rect", { x: x(k) + 1.5, width: Math.max(1, bar - 3), y: y(mine[k]), height: 134 - y(mine[k]),
-      class: holds(k) ? "this" : "other" });
-    if (theirs) draw(svg, "line", { x1: x(k), x2: x(k + 1), y1: y(theirs[k]), y2: y(theirs[k]), class: "a-line" });
-    const every = Math.ceil(20 / bar);
-    if (k === n - 1 || (k % every === 0 && k + every / 2 < n - 1)) {
-      draw(svg, "text", { x: x(k + 0.5), y: 150, class: "quiet", "text-anchor": "middle" }, k === n - 1 ? `${k}+` : k);
+      class: holds(k, bin) ? "this" : "other" });
+    if (theirs && theirs[k]) draw(svg, "line", { x1: x(k), x2: x(k + 1), y1: y(theirs[k]), y2: y(theirs[k]), class: "a-line" });
+    const says = fixed(k * bin, 0), every = Math.ceil((10 + 7 * fixed((n - 1) * bin, 0).length) / bar);
+    // A bar of several numbers has the first of them at its left edge.
+    if (k === n - 1 || (k % every === 0 && k + 0.75 * every <= n - 1)) {
+      draw(svg, "text", { x: x(k === n - 1 || bin === 1 ? k + 0.5 : k), y: 150, class: "quiet", "text-anchor": "middle" },
+        k === n - 1 ? `${says}+` : says);
     }
   }
   draw(svg, "line", { x1: x(0), x2: x(n), y1: 134, y2: 134, class: "axis" });
-  draw(svg, "text", { x: x(n), y: 165, class: "quiet", "text-anchor": "end" }, "stalls in a deal");
+  draw(svg, "text", { x: x(n), y: 165, class: "quiet", "text-anchor": "end" },
+    bin === 1 ? "stalls in a deal" : `stalls in a deal, ${fixed(bin, 0)} numbers to a bar`);
   draw(svg, "text", { x: x(0), y: 12, class: "this-text" }, "bars: this rule");
   if (theirs) draw(svg, "text", { x: x(0) + 96, y: 12, class: "a-text" }, `dashes: ${called()}`);
 }
@@ -103,7 +119,8 @@ function drawStalls(state, other, holds) {
 function alongSlider(state, number) {
   return choices[slider].values.map((_, k) => {
     const there = { game: state.game, values: [...state.values.slice(0, slider), k] };
-    return broken[place(there)] ? { value: null, low: null, high: null } : metric(there, number);
+    if (broken[place(there)]) return { value: null, low: null, high: null };
+    return { ...metric(there, number), winnerless: isWinnerless(facts(there)) };
   });
 }
 
@@ -112,7 +129,8 @@ function drawSlider(state, other, number) {
   const otherMoves = other && !same({ ...other, values: [...other.values.slice(0, slider), state.values[slider]] }, state);
   if (otherMoves) lines.push([alongSlider(other, number), "a", called()]);
   const about = numbers[number], values = choices[slider].values;
-  const [svg, width] = canvas($("slider-plot"), 220, `${about.name} over ${choices[slider].ask}`);
+  const ask = inLines(choices[slider].ask, widthOf($("slider-plot")));
+  const [svg, width] = canvas($("slider-plot"), 206 + 14 * ask.length, `${about.name} over ${choices[slider].ask}`);
   const shown = lines.flatMap(([points]) => points.flatMap(({ value, low, high }) => [value, low, high].filter((v) => v !== null)));
   if (!shown.length) return;
   const span = Math.max(...shown) - Math.min(...shown) || 1;
@@ -120,7 +138,7 @@ function drawSlider(state, other, number) {
   let from = Math.floor(Math.min(...shown) / step) * step;
   const to = Math.ceil(Math.max(...shown) / step) * step + (span === 1 ? step : 0);
   if (from > 0 && from < to / 4) from = 0;
-  const left = 62, right = width - 92;
+  const left = 62, right = width - 104;
   const x = (k) => left + ((right - left) * k) / Math.max(1, values.length - 1);
   const y = (units) => 172 - ((units - from) / (to - from)) * 150;
   for (let at = from; at <= to; at += step) {
@@ -129,6 +147,8 @@ function drawSlider(state, other, number) {
       text(about, at).replace(/\.0+(?= |$)/, ""));
   }
   draw(svg, "line", { x1: x(state.values[slider]), x2: x(state.values[slider]), y1: 16, y2: 178, class: "here" });
+  // How deals end says itself which of them have no winner; every other number must be told where that is so.
+  const marked = !["won", ...data.endings.map(({ name }) => name)].includes(about.name);
   const ends = [];
   for (const [points, who, label] of lines) {
     const runs = [];
@@ -143,6 +163,9 @@ function drawSlider(state, other, number) {
       draw(svg, "polygon", { points: edge.join(" "), class: `${who}-band` });
       draw(svg, "polyline", { points: run.map(({ k, value }) => `${x(k)},${y(value)}`).join(" "), class: `${who}-line` });
       run.forEach(({ k, value }) => draw(svg, "circle", { cx: x(k), cy: y(value), r: 3.5, class: who === "this" ? "this" : "a-dot" }));
+      for (const { k, value } of run.filter(({ winnerless }) => marked && winnerless)) {
+        draw(svg, "path", { d: `M${x(k) - 6},${y(value) - 6}l12,12m0,-12l-12,12`, class: `${who}-cross` });
+      }
       ends.push([y(run[run.length - 1].value), who, label]);
     }
   }
@@ -155,6 +178,10 @@ function drawSlider(state, other, number) {
     const every = Math.ceil((values.length * 44) / (right - left));
     if (k % every === 0) draw(svg, "text", { x: x(k), y: 192, class: "quiet", "text-anchor": "middle" }, value.name);
   });
-  draw(svg, "text", { x: (left + right) / 2, y: 212, class: "quiet", "text-anchor": "middle" }, choices[slider].ask);
+  ask.forEach((line, k) => draw(svg, "text", { x: width / 2, y: 212 + 14 * k, class: "quiet", "text-anchor": "middle" }, line));
   draw(svg, "text", { x: left - 10, y: 10, class: "quiet", "text-anchor": "start" }, about.share ? `${about.name}, % ${about.unit}` : `${about.name}, ${about.unit}`);
+  const crossed = marked && lines.some(([points]) => points.some(({ value, winnerless }) => value !== null && winnerless));
+  $("slider-warning").textContent = crossed
+    ? "A cross: 1 of 100 deals or more have no winner there; the number is that of all deals, dead ones up to where they lock."
+    : "";
 }

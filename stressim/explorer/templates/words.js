@@ -1,4 +1,4 @@
-// What is said: numbers as text, the three sentences, names and commands.
+// What is said: numbers as text, the sentences, names and commands.
 function fixed(units, decimals) {
   const digits = String(Math.abs(units)).padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -30,6 +30,44 @@ const byName = (name) => numbers.findIndex((number) => number.name === name);
 const [STALLED, STALLS_EACH, SHARE, LENGTH, SKEW] =
   ["stalled", "stalls", "stall_share", "length_s", "win_skew"].map(byName);
 
+// A number of deals of all: none and all are said only where it is so.
+function ofDeals(count) {
+  if (count === 0 || count === deals) return count ? "all" : "none";
+  if (count * 100 < deals) return `1 in ${fixed(Math.round(deals / count), 0)}`;
+  const tenths = Math.round((1000 * count) / deals);
+  return tenths >= 1000 ? "more than 99.9 of 100" : `${fixed(tenths, 1)} of 100`;
+}
+
+function sayEnding({ won, endings }) {
+  const winner = won === 0 ? "No deal has" : `${capital(ofDeals(won))} deals ${won * 100 < deals ? "has" : "have"}`;
+  const others = data.endings.flatMap(({ name, why }, k) => {
+    if (!endings[k]) return [];
+    const often = ofDeals(endings[k]);
+    return [`${often.startsWith("1 in") ? `once in ${often.slice(5)} deals` : `in ${often}`} ${why} (${name})`];
+  });
+  return `${[`${winner} a winner`, ...others].join("; ")}.`;
+}
+
+// What lengths are lengths of, where not all deals are won.
+function ofWhich({ won, endings }) {
+  if (won === deals) return "";
+  const ended = (name) => endings[data.endings.findIndex((ending) => ending.name === name)];
+  const parts = [
+    ended("drawn") ? "drawn ones too" : "", ended("deadlocked") ? "dead ones up to where they lock" : "",
+    ended("livelocked") ? "endless ones up to where they come round again" : "",
+    ended("unfinished") ? "stopped ones up to the limit" : "",
+  ];
+  return ["all deals", ...parts.filter((part) => part)].join(", ");
+}
+
+// What a picture must say of a rule by which deals have no winner, or it would look better than it is.
+const WINNERLESS = 0.01;
+const isWinnerless = ({ won }) => deals - won >= WINNERLESS * deals;
+const warning = (one, label) =>
+  (isWinnerless(one) ? `${capital(label)}: ${ofDeals(deals - one.won)} deals have no winner; shown are ${ofWhich(one)}.` : "");
+const warnings = (state, other) =>
+  [warning(facts(state), "this rule"), other ? warning(facts(other), called()) : ""].filter((said) => said).join(" ");
+
 function sayStalls(state) {
   const stalled = metric(state, STALLED);
   if (stalled.value === 0 && metric(state, STALLS_EACH).value === 0) return `Hardly any of the ${fixed(deals, 0)} deals stalls.`;
@@ -37,8 +75,10 @@ function sayStalls(state) {
   return `${capital(ofHundred(stalled.value))} deals stall, ${each} times a deal: ` +
     `${text(numbers[SHARE], metric(state, SHARE).value)} of the time.`;
 }
-const sayLength = ({ median, most }) =>
-  `Half of the deals are over in ${clock(median)}; 19 of 20 in ${clock(most)}.`;
+function sayLength(one) {
+  const which = ofWhich(one);
+  return `Half of the deals are over in ${clock(one.median)}; 19 of 20 in ${clock(one.most)}${which ? `: of ${which}` : ""}.`;
+}
 
 function sayFairness({ players, alike, first }) {
   if (first.value === null) return "No deal has a winner.";
@@ -58,11 +98,13 @@ function sayFairness({ players, alike, first }) {
   return `Player 2 beats player 1: ${wins({ value: 1000 - first.value, low: 1000 - first.high, high: 1000 - first.low })}.`;
 }
 
+// Where a game's rules stand as they are: its text, a file of the user's, or the study.
+const ownOf = ({ game }) => games[game].own;
 function nameOf(state) {
   const own = games[state.game].base;
   const changed = choices.filter((_, k) => state.values[k] !== own[k]);
   const said = changed.map((choice) => `${choice.ask}: ${choice.values[state.values[choices.indexOf(choice)]].say}`);
-  return games[state.game].label + (said.length ? ` with ${said.join("; ")}` : " as the text has it");
+  return games[state.game].label + (said.length ? ` with ${said.join("; ")}` : ` as the ${ownOf(state)} has it`);
 }
 
 const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace(/'/g, `'"'"'`)}'`);
