@@ -41,8 +41,8 @@ def test_find_remedy__is_the_best_of_all_effects() -> None:
 
     assert remedy.on == "won"
     assert remedy.tried == len(allowed)
-    assert remedy.difference is not None
-    assert remedy.difference.value == best.differences["won"].value
+    assert remedy.best is not None
+    assert remedy.best.differences["won"].value == best.differences["won"].value
     assert remedy.change.startswith("restart_both_empty=")
 
 

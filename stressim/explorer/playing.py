@@ -148,8 +148,8 @@ def play_combination(
     return Played(
         n_players=len(variant.players),
         alike=all_alike(variant.players),
-        median=round(lengths.quantiles[0.5].estimate),
-        most=round(lengths.quantiles[0.95].estimate),
+        median=round(lengths.quantiles[0.5].at_least),
+        most=round(lengths.quantiles[0.95].at_least),
         first=_share_of_first(result),
         numbers=tuple(numbers),
         dots=tuple(map(round, dot_values(result, lengths.metric))),
