@@ -131,8 +131,8 @@ def _draw_lengths(axes: Axes, result: Result) -> None:
         color=VERMILLION,
     )
     what = "Length in minutes" if result.has_clock else f"Length in {unit_word(metric)}"
-    over = "are over by" if most.estimate is not None else "take until"
-    _head(axes, f"{what}: each dot is 1 of {DOTS} deals; 19 of 20 {over} {bounded_mark(most, mark)}")
+    over = "19 of 20 are over by" if most.estimate is not None else "until 19 of 20 are over,"
+    _head(axes, f"{what}: each dot is 1 of {DOTS} deals; {over} {bounded_mark(most, mark)}")
 
 
 def dot_values(result: Result, metric: Mean) -> list[float]:

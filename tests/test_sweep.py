@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -216,3 +217,19 @@ def test_sweep_command__formats_and_refusals(played, monkeypatch, capsys, tmp_pa
         status, _, err = run_command(monkeypatch, capsys, *given, *bad)
         assert status == 2
         assert said in err
+
+
+def test_sweep__text_has_units_and_says_which_point_is_the_base(monkeypatch, capsys):
+    asked = ("sweep", "swedish", "--vary", "ace=wrap,low", "--timing", "uniform", "--deals", "100")
+    said = " ".join(run_command(monkeypatch, capsys, *asked)[1].split())
+    assert re.search(r"moves from [\d.]+ plays per deal at ace=\w+ to [\d.]+ plays per deal at ace=", said)
+    assert re.search(r"won from \d+ % at ace=\w+ to \d+ % at", said)
+    assert "ace=wrap is swedish as it is." in said
+    said = run_command(monkeypatch, capsys, *asked[:3], "ace=low,high", *asked[4:])[1]
+    assert "as it is" not in said
+
+
+def test_sweep__text_says_how_long_rules_wait(monkeypatch, capsys):
+    asked = ("sweep", "james-bond", "--deals", "20", "--vary")
+    said = " ".join(run_command(monkeypatch, capsys, *asked, "deadlock_rule=none,most_complete_wins")[1].split())
+    assert "deadlock_rule=most_complete_wins applies after 10 s (deadlock_wait_s, a guess) without a swap." in said

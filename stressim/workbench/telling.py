@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from stressim.metrics import Mean
 from stressim.output.machine import USUAL_CONFIDENCE
 from stressim.output.phrases import confidence_text, decimals_of, fixed, grouped, joined, of_100
 from stressim.output.text import SHOWN_QUANTILES, WIDTH, Line, command_lines
@@ -171,7 +172,8 @@ def _quantile_rows(comparison: Comparison, place: int) -> Iterator[Line]:
     decimals: dict[tuple[str, float], int] = {}
     for one in (one for of in all_of for one in of):
         key, deserved = (one.metric.name, one.share), decimals_of(one.low, one.high, one.reference.at_least)
-        decimals[key] = max(decimals.get(key, 0), deserved)
+        whole = isinstance(one.metric, Mean) and one.metric.divisor == 1
+        decimals[key] = 0 if whole else max(decimals.get(key, 0), deserved)
     if all_of[place]:
         yield Line("  quantiles", "heading")
     for one in all_of[place]:
