@@ -233,3 +233,6 @@ def test_sweep__text_says_how_long_rules_wait(monkeypatch, capsys):
     asked = ("sweep", "james-bond", "--deals", "20", "--vary")
     said = " ".join(run_command(monkeypatch, capsys, *asked, "deadlock_rule=none,most_complete_wins")[1].split())
     assert "deadlock_rule=most_complete_wins applies after 10 s (deadlock_wait_s, a guess) without a swap." in said
+    asked = (*asked[:2], "--set", "deadlock_rule=most_complete_wins", *asked[2:])
+    said = " ".join(run_command(monkeypatch, capsys, *asked, "deadlock_wait_s=5,10,30")[1].split())
+    assert re.findall(r"applies after (\d+) s", said) == ["10"]

@@ -23,8 +23,6 @@ SHOWN = ("stalls", "length_s", "moves", "won")
 MOST_SHOWN = 3
 """Metrics in the table of the text; all are in CSV and JSON."""
 
-_MOST_WAITS = 3
-
 
 def render(sweep: Sweep, *, elapsed: float | None = None) -> list[Line]:
     """Say a sweep in lines of at most 78 columns (a command alone on its line may be longer)."""
@@ -55,9 +53,10 @@ def _remarks(sweep: Sweep) -> Iterator[str]:
     same = [_place(sweep, n) for n, point in enumerate(sweep.points) if is_same_game(point.variant, sweep.base)]
     if same:
         yield f"{joined(same)} {'is' if len(same) == 1 else 'are'} {sweep.base.label} as it is."
-    waits = wait_texts([point.variant for point in sweep.points])
-    if len(waits) <= _MOST_WAITS:  # more are what is varied, and stand in the table
-        yield from waits
+    # Times that are varied stand in the table; that one of them is a guess does not.
+    for text in wait_texts([point.variant for point in sweep.points]):
+        if not any(f"({axis.name})" in text for axis in sweep.axes):
+            yield text
 
 
 def shown_metrics(sweep: Sweep) -> list[Metric]:
