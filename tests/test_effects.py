@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -162,12 +163,24 @@ def test_effects__columns_have_points_of_shares_and_per_cent_of_other_numbers(sw
             assert middle in rows[effect.change]
 
 
+def test_effects__lengths_of_deals_without_a_winner_are_said_to_end_there_once(swedish, effects):
+    note = "Deals that nobody wins count up to where they end."
+    assert flat(effects).count(note) == 1
+    base = make_variant(Given(rules="james-bond", timing="uniform"))
+    changes = all_changes(base)
+    all_won = {change: changes.playable[change] for change in ("swap_max_cards=2", "handicap_bunches=1")}
+    found = find_effects(base, on="swaps", deals=200, changes=replace(changes, playable=all_won))
+    assert {effect.differences["won"].value for effect in found.all} == {1}
+    assert found.ranked
+    assert note not in flat(found)
+
+
 def test_effects__rules_that_can_do_nothing_take_one_line():
     base = make_variant(Given(rules="james-bond", timing="uniform"))
     found = find_effects(base, on="locks", deals=60)
     said = flat(found)
     assert "handicap_player" not in said
-    match = re.search(r"No deal differs \((\d+) changes\): --all names them\.", said)
+    match = re.search(r"The same locks, won, moves and stalls in every deal \((\d+)\): --all names them\.", said)
     assert match is not None
     named = flat(found, every=True)
     assert "handicap_player=2,3,4,5,6,7,8,9,10,11,12" in named
@@ -183,6 +196,7 @@ def test_effects__what_does_not_combine_says_why():
         "n_decks=2,4, n_jokers=1, cards_removed=1, centre_cards=2,3,5,8: n_players=2 does not come out even. " in said
     )
     assert "n_decks=5,6,7,8: 20 cards of each rank are on the table (deck, deck_copies and n_decks together), " in said
+    assert " deck=custom needs deck_ranks. " in said
     spit = find_effects(make_variant(Given(rules="spit", timing="uniform")), deals=20)
     lines = [line.text for line in render(spit)]
     hidden = re.search(r"and (\d+) more \(--all, or --format json\)", "\n".join(lines))

@@ -51,7 +51,7 @@ def render(
     elapsed
         Seconds that it took, for the headline.
     every
-        Whether every change that makes a difference is in the table.
+        Whether every change is named: in the table if it makes a difference.
     robust
         What is said of the first and the last under other assumptions.
     """
@@ -93,8 +93,6 @@ def leading_sentences(effects: Effects) -> list[tuple[str, str]]:
         text = difference_text(differences[name], decimals[name]).removeprefix(f"{wanted}: ")
         if name not in LENGTHS and (length := length_text(differences, decimals)):
             text = f"{text.rstrip('.')}; {length}."
-            if counted := counted_text(differences):
-                text = f"{text} {counted}"
         said.append((label, f"{found[0].change}: {text}"))
     return said
 
@@ -229,10 +227,9 @@ def _rest(effects: Effects, *, every: bool) -> Iterator[Line]:
         if found:
             yield from _hanging(f"{label} ({len(found)}): {', '.join(found)}.")
     if idle:
-        of = f"{len(idle)} change{'s' if len(idle) > 1 else ''}"
-        yield from _hanging(
-            f"No deal differs ({of}): {', '.join(joined_values(idle)) if every else '--all names them'}."
-        )
+        counted = joined([metric.name for metric in effects.metrics])
+        named = ", ".join(joined_values(idle)) if every else "--all names them"
+        yield from _hanging(f"The same {counted} in every deal ({len(idle)}): {named}.")
     yield from _impossible(effects, every=every)
     yield Line("")
 
@@ -254,9 +251,12 @@ def _impossible(effects: Effects, *, every: bool) -> Iterator[Line]:
     if not kinds:
         return
     yield Line(f"  Do not combine with these rules ({len(effects.changes.impossible)}):")
-    shown = list(kinds) if every else list(kinds)[:MOST_REASONS]
+    # One more takes no more room than to say that there is one.
+    shown = list(kinds) if every or len(kinds) == MOST_REASONS + 1 else list(kinds)[:MOST_REASONS]
     for kind in shown:
-        yield from _hanging(f"{', '.join(joined_values(kinds[kind]))}: {reasons[kind]}.", 4)
+        changes = ", ".join(joined_values(kinds[kind]))
+        named = reasons[kind].startswith(f"{changes} ")
+        yield from _hanging(f"{'' if named else f'{changes}: '}{reasons[kind]}.", 4)
     if len(kinds) > len(shown):
         left = sum(len(kinds[kind]) for kind in kinds if kind not in shown)
         yield Line(f"    and {left} more (--all, or --format json)")
@@ -291,7 +291,8 @@ def _advice(effects: Effects, *, asked_robust: bool) -> Iterator[Line]:
         "Each option is changed once and alone. Differences are paired, deal by deal; verdicts on "
         f"{effects.on.name} are corrected for {tested} changes (Holm)."
     )
-    yield from paragraph(text)
+    counted = next(filter(None, (counted_text(effect.differences) for effect in _ends(effects))), "")
+    yield from paragraph(f"{text} {counted}".rstrip())
     told = [effects.base, *(effect.variant for effect in (*_ends(effects), *effects.ranked))]
     for wait in wait_texts(told)[:_MOST_WAITS]:
         yield from paragraph(wait)
