@@ -58,7 +58,7 @@ class Verdict:
     passed: bool
 
     def __str__(self) -> str:
-        found = "there is no deal to tell from" if self.value is None else f"it is {self.value:g}"
+        found = "there is no number to tell from" if self.value is None else f"it is {self.value:g}"
         return f"{'pass' if self.passed else 'FAIL'}  {self.assertion.text}  ({found})"
 
 
@@ -117,7 +117,10 @@ def parse(text: str, family: Family, *, clock: bool, n_players: int = 2, matches
 
 
 def judge(assertion: Assertion, estimates: Mapping[str, Estimate]) -> Verdict:
-    """Say whether an assertion holds of estimates; it does not if there is no number to look at."""
+    """Say whether an assertion holds of estimates; it does not if there is no number to look at.
+
+    There is none without a deal to rest on, and of a quantile that lies among deals that were stopped.
+    """
     value = _value(assertion, estimates.get(assertion.metric.name))
     passed = value is not None and COMPARISONS[assertion.comparison](value, assertion.limit)
     return Verdict(assertion=assertion, value=value, passed=passed)

@@ -15,6 +15,7 @@ from stressim import intervals
 from stressim.intervals import NO_INTERVAL, Interval, six_digits
 from stressim.matchrules import COLUMNS
 from stressim.metrics import Column, Mean, Metric, Rate, Ratio, Skew
+from stressim.tally import MAX_VALUES
 
 if TYPE_CHECKING:
     from stressim.family import Family
@@ -23,14 +24,38 @@ if TYPE_CHECKING:
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 """The quantiles that are reported of lengths."""
 
+STOPPED = "unfinished"
+"""The column that flags deals stopped at the limit of moves or events: they would have been longer."""
+
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Quantile:
-    """A quantile over deals and its interval; the limits are None when there are too few deals."""
+    """A quantile over deals and its interval.
 
-    estimate: float
+    A deal that was stopped would have been longer, and of the very longest lengths it is only counted how many there
+    are: a quantile among such deals is more than a number, and nobody knows how much more.
+
+    Parameters
+    ----------
+    estimate
+        The quantile; None where it is only known to be more than ``more_than``.
+    low, high
+        Its interval. Both are None when there are too few deals, ``high`` alone where there is no upper limit.
+    more_than
+        What the quantile is more than, where no more is known.
+    """
+
+    estimate: float | None
     low: float | None
     high: float | None
+    more_than: float | None = None
+
+    @property
+    def at_least(self) -> float:
+        """The quantile, or what it is more than."""
+        known = self.more_than if self.estimate is None else self.estimate
+        assert known is not None
+        return known
 
     def __repr__(self) -> str:
         """Say the number with its interval."""
@@ -185,20 +210,26 @@ def _(metric: Mean, tally: Tally, columns: Mapping[str, Column], z: float) -> Es
 def _quantiles(metric: Mean, tally: Tally, column: Column, z: float) -> dict[float, Quantile]:
     running = np.cumsum(tally.counts_of(column.name))
     width = column.bin_width if column.wide else 0
+    # Stopped deals would have gone on: taken as the longest of all, they leave the quantiles below them as they are.
+    n_known = tally.n_deals - (tally.sum_of(STOPPED) if STOPPED in tally.counts else 0)
 
     def value(rank: int, part: int) -> float:
         # The middle of a bin stands for it; limits are its edges, so that they never promise too much.
         index = int(np.searchsorted(running, rank))
         return six_digits((2 * index * max(width, 1) + part * width) / (2 * metric.divisor))
 
+    def is_known(rank: int) -> bool:
+        return rank <= n_known and not (column.wide and int(np.searchsorted(running, rank)) >= MAX_VALUES - 1)
+
     found = {}
     for q in QUANTILES:
         share = Fraction(str(q))
-        ranks = intervals.quantile_ranks(tally.n_deals, share, z)
+        rank, ranks = intervals.quantile_rank(tally.n_deals, share), intervals.quantile_ranks(tally.n_deals, share, z)
         found[q] = Quantile(
-            estimate=value(intervals.quantile_rank(tally.n_deals, share), 1),
+            estimate=value(rank, 1) if is_known(rank) else None,
             low=None if ranks is None else value(ranks[0], 0),
-            high=None if ranks is None else value(ranks[1], 2),
+            high=None if ranks is None or not is_known(ranks[1]) else value(ranks[1], 2),
+            more_than=None if is_known(rank) else value(rank, 0),
         )
     return found
 

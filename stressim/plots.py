@@ -13,7 +13,7 @@ import numpy as np
 from stressim import pictures
 from stressim.intervals import quantile_rank
 from stressim.metrics import Mean, Rate
-from stressim.output.phrases import clock_mark, confidence_text, fixed, number_and_interval, unit_word
+from stressim.output.phrases import bounded_mark, clock_mark, confidence_text, fixed, number_and_interval, unit_word
 from stressim.output.sparkline import length_metric
 from stressim.pictures import BLUE, GREY, PALE, VERMILLION, new_figure
 
@@ -120,18 +120,19 @@ def _draw_lengths(axes: Axes, result: Result) -> None:
     axes.set(xlim=(low, high), ylim=(0, height), yticks=[])
     ticks = np.arange(low, high + step / 2, step)
     axes.set_xticks(ticks, [mark(tick) for tick in ticks])
-    median, most = quantiles[0.5].estimate, quantiles[0.95].estimate
-    axes.axvline(median, color=VERMILLION, linewidth=1.5)
+    median, most = quantiles[0.5], quantiles[0.95]
+    axes.axvline(median.at_least, color=VERMILLION, linewidth=1.5)
     axes.annotate(
-        f"median {mark(median)}",
-        (median, height),
+        f"median {bounded_mark(median, mark)}",
+        (median.at_least, height),
         xytext=(5, -8),
         textcoords="offset points",
         va="baseline",
         color=VERMILLION,
     )
     what = "Length in minutes" if result.has_clock else f"Length in {unit_word(metric)}"
-    _head(axes, f"{what}: each dot is 1 of {DOTS} deals; 19 of 20 are over by {mark(most)}")
+    over = "19 of 20 are over by" if most.estimate is not None else "until 19 of 20 are over,"
+    _head(axes, f"{what}: each dot is 1 of {DOTS} deals; {over} {bounded_mark(most, mark)}")
 
 
 def dot_values(result: Result, metric: Mean) -> list[float]:

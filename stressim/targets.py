@@ -53,7 +53,7 @@ class Target:
         if estimate is None:
             return None
         found = part_of(estimate, self.part)
-        if found.low is None or found.high is None:
+        if found.estimate is None or found.low is None or found.high is None:
             return None
         distance = max(found.estimate - found.low, found.high - found.estimate)
         if not self.relative:

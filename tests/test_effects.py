@@ -3,6 +3,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -13,9 +15,9 @@ from stressim.output.text import WIDTH
 from stressim.workbench.changes import all_changes
 from stressim.workbench.compare import compare_variants
 from stressim.workbench.effects import find_effects
-from stressim.workbench.effects_telling import render
+from stressim.workbench.effects_telling import leading_sentences, render
 from stressim.workbench.limits import read_limit
-from stressim.workbench.phrases import number_text
+from stressim.workbench.phrases import change_and_interval, number_text, relative_text
 from stressim.workbench.variants import Given, make_variant, read_variants
 
 
@@ -118,6 +120,97 @@ def test_effects__text_says_each_change_whole_with_its_numbers_in_columns(swedis
     }
     assert len({place for *_, place in rows}) == 1
     assert max(map(len, lines)) <= WIDTH
+
+
+def flat(found, **how):
+    return " ".join(" ".join(line.text for line in render(found, **how)).split())
+
+
+def test_effects__the_fewest_and_the_most_say_what_they_do_to_the_length(swedish, effects):
+    for label, effect in (("Fewest", effects.ranked[0]), ("Most", effects.ranked[-1])):
+        length = effect.differences["moves"]
+        (text,) = (text for known, text in leading_sentences(effects) if known == label)
+        both = f"; moves {length.value:,.0f} against {length.reference:,.0f} plays per deal, "
+        assert both in re.sub(r"(\d)\.\d+ ", r"\1 ", text.replace("\xa0", " "))
+    # Beside the length itself it would be said twice.
+    of_length = find_effects(swedish, on="moves", deals=100)
+    assert not any("; moves" in text for _, text in leading_sentences(of_length))
+
+
+def numbers_of(found):
+    """The last words of the table's head, and each change's row."""
+    lines = [line.text for line in render(found, every=True)]
+    place = next(place for place, line in enumerate(lines) if "95 %" in line)
+    head = [part[-1] for part in (lines[place - 1].split(), lines[place].split()[:-2]) if part]
+    return (head[0], *lines[place].split()[-2:]), {
+        line.split()[0]: " ".join(line.split()) for line in lines if re.match(r"   \w+=\w+ ", line)
+    }
+
+
+def test_effects__columns_have_points_of_shares_and_per_cent_of_other_numbers(swedish, effects):
+    for on, beside in (("stalls", "won"), ("moves", "won"), ("won", "moves")):
+        found = effects if on == "stalls" else find_effects(swedish, on=on, deals=400)
+        head, rows = numbers_of(found)
+        assert head == (f"{beside}_", "in", "pp" if beside == "won" else "%")
+        told = [effect for effect in found.ranked if effect.change in rows]
+        assert len(told) > 5
+        for effect in told:
+            one, other = effect.differences[on], effect.differences[beside]
+            change, interval = change_and_interval(one)
+            last = change_and_interval(other)[0] if beside == "won" else relative_text(other)
+            assert rows[effect.change].endswith(f" {'0' if other.same_in_all else last}")
+            middle = f" {change} {interval} " if on == "won" else f" {relative_text(one)} "
+            assert middle in rows[effect.change]
+
+
+def test_effects__lengths_of_deals_without_a_winner_are_said_to_end_there_once(swedish, effects):
+    note = "Deals that nobody wins count up to where they end."
+    assert flat(effects).count(note) == 1
+    base = make_variant(Given(rules="james-bond", timing="uniform"))
+    changes = all_changes(base)
+    all_won = {change: changes.playable[change] for change in ("swap_max_cards=2", "handicap_bunches=1")}
+    found = find_effects(base, on="swaps", deals=200, changes=replace(changes, playable=all_won))
+    assert {effect.differences["won"].value for effect in found.all} == {1}
+    assert found.ranked
+    assert note not in flat(found)
+
+
+def test_effects__rules_that_can_do_nothing_take_one_line():
+    base = make_variant(Given(rules="james-bond", timing="uniform"))
+    found = find_effects(base, on="locks", deals=60)
+    said = flat(found)
+    assert "handicap_player" not in said
+    match = re.search(r"The same locks, won, moves and stalls in every deal \((\d+)\): --all names them\.", said)
+    assert match is not None
+    named = flat(found, every=True)
+    assert "handicap_player=2,3,4,5,6,7,8,9,10,11,12" in named
+    idle = [one for one in found.all if all(other.same_in_all for other in one.differences.values())]
+    assert int(match[1]) == len(idle) + len(found.changes.alike)
+
+
+def test_effects__what_does_not_combine_says_why():
+    base = make_variant(Given(rules="james-bond", timing="uniform"))
+    found = find_effects(base, on="locks", deals=20)
+    said = flat(found)
+    assert (
+        "n_decks=2,4, n_jokers=1, cards_removed=1, centre_cards=2,3,5,8: n_players=2 does not come out even. " in said
+    )
+    assert "n_decks=5,6,7,8: 20 cards of each rank are on the table (deck, deck_copies and n_decks together), " in said
+    assert " deck=custom needs deck_ranks. " in said
+    spit = find_effects(make_variant(Given(rules="spit", timing="uniform")), deals=20)
+    lines = [line.text for line in render(spit)]
+    hidden = re.search(r"and (\d+) more \(--all, or --format json\)", "\n".join(lines))
+    assert hidden is not None
+    whole = flat(spit, every=True)
+    assert all(change.partition("=")[0] in whole for change in spit.changes.impossible)
+    assert max(map(len, lines)) <= WIDTH
+
+
+def test_effects__say_how_long_rules_wait():
+    base = make_variant(Given(rules="james-bond"))
+    changes = all_changes(base, remedies=True)
+    said = flat(find_effects(base, on="length_s", deals=60, changes=changes))
+    assert "deadlock_rule=most_complete_wins applies after 10 s (deadlock_wait_s, a guess) without a swap." in said
 
 
 def test_effects__text_of_no_difference_has_no_table(swedish):

@@ -6,7 +6,7 @@ import pytest
 from stressim.estimates import QUANTILES, estimate_all
 from stressim.family import family_named
 from stressim.metrics import Rate
-from stressim.tally import Tally
+from stressim.tally import MAX_VALUES, Tally
 
 SHEDDING = family_named("shedding")
 NAMES = [column.name for column in SHEDDING.columns]
@@ -54,6 +54,29 @@ def test_estimates__too_few_deals_leave_quantiles_without_limits():
     assert found[0.01].low is None
     assert found[0.99].high is None
     assert found[0.5].low is not None
+
+
+def test_estimates__a_quantile_among_stopped_deals_is_more_than_a_number():
+    moves = np.arange(1, 1001)
+    stopped = moves > 900
+    found = estimates_of(rows_of(1000, moves=np.minimum(moves, 901), unfinished=stopped))["moves"].quantiles
+    assert (found[0.75].estimate, found[0.75].more_than) == (750, None)
+    assert found[0.75].high is not None
+    assert (found[0.95].estimate, found[0.95].high, found[0.95].more_than) == (None, None, 901)
+    assert found[0.95].low == found[0.95].at_least == 901
+    # The quantile is known, and how far above it the truth may lie is not.
+    nearly = estimates_of(rows_of(1000, moves=moves, unfinished=moves > 960))["moves"].quantiles[0.95]
+    assert (nearly.estimate, nearly.high) == (950, None)
+    assert nearly.low < 950
+
+
+def test_estimates__a_quantile_among_lengths_too_long_for_bins_is_more_than_a_number():
+    lengths = np.full(1000, 60_000_000)
+    lengths[:100] = 20_000_000_000
+    found = estimates_of(rows_of(1000, length_us=lengths))["length_s"].quantiles
+    assert found[0.75].estimate == pytest.approx(60, abs=0.01)
+    assert found[0.95].estimate is None
+    assert found[0.95].more_than == pytest.approx((MAX_VALUES - 1) / 100, rel=1e-5)
 
 
 def test_estimates__what_needs_a_clock_is_absent_without_one():

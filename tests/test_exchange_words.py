@@ -15,6 +15,9 @@ from stressim.output import machine
 from stressim.output.invocation import Invocation
 from stressim.output.sparkline import sparkline
 from stressim.output.text import WIDTH, render
+from stressim.players.resolve import resolve_players
+from stressim.rulesfile import load_rules
+from stressim.simulate import simulate
 
 
 def said(label: str, **changes) -> str:
@@ -30,7 +33,13 @@ def test_words__players_who_only_improve_lock_for_ever_and_the_text_has_no_rule(
     text = said("Locks", players=("all=greedy",), dead=0.937)
     assert text.startswith("Among players who only improve, 93.7 % of deals lock for ever: ")
     assert "The text has no rule for it." in text
-    assert "What mends it: players who give way (--player all=sensible), or --set deadlock_rule=redeal." in text
+    assert text.endswith(
+        "What mends it: players who give way (--player all=sensible), or --set deadlock_rule=redeal, after 10 s "
+        "(deadlock_wait_s, a guess) without a swap."
+    )
+    # Without a clock nothing waits.
+    text = said("Locks", players=("all=greedy",), dead=0.937, timing="uniform")
+    assert text.endswith("(--player all=sensible), or --set deadlock_rule=redeal.")
 
 
 def test_words__players_who_give_way_go_on():
@@ -93,9 +102,87 @@ def test_words__some_deals_stay_locked():
 def test_words__a_rule_for_deadlocks_is_said():
     text = said("Locks", players=("all=greedy",), dead=0, sets=("deadlock_rule=redeal",))
     assert text == (
-        "Among players who only improve, 94 of 100 deals lock, 2.8 times a deal: when nobody has swapped a card for a "
-        "while, the cards are dealt again."
+        "Among players who only improve, 94 of 100 deals lock, 2.8 times a deal: when nobody has swapped a card for "
+        "10 s (deadlock_wait_s, a guess), the cards are dealt again."
     )
+    # A time that is given is no guess, and without a clock there is none.
+    given = ("deadlock_rule=redeal", "deadlock_wait_s=60")
+    assert "for 60 s (deadlock_wait_s), the cards" in said("Locks", players=("all=greedy",), dead=0, sets=given)
+    assert "for a while, the cards" in said("Locks", dead=0, sets=given, timing="uniform")
+
+
+_FOR_EVER = "players who only improve would sit there for ever. With sensible players"
+_DEALT_AGAIN = "for 10 s (deadlock_wait_s, a guess), the cards are dealt again."
+_WINS = "for 10 s (deadlock_wait_s, a guess), most complete bunches win; equal numbers are a draw."
+_GOES_BACK = "a bunch in hand with which no card is swapped in 5 s (swap_deadline_s) goes back on the table."
+_LOCKED = "no card in the centre improves anybody's bunch, and nobody gives way."
+_GO_ON = "all deals go on, and half of all deals end within 2 min 19 s."
+_NONE_STAYS = "no deal stays locked, and half of all deals end within 2 min 19 s."
+_DRAWN = {"dead": 0.7, "endings": "drawn"}
+_STOPPED = {"dead": 0.2, "endings": "unfinished"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "habit", "ends", "there", "not_there"),
+    [
+        ("none", "greedy", {"dead": 0.9}, [_LOCKED, "lock for ever"], ["go on", "sit there"]),
+        ("none", "sensible", {"dead": 0}, [_FOR_EVER, _GO_ON], ["stays locked"]),
+        ("none", "sensible", {"dead": 0.2}, [_FOR_EVER, "20 of 100 deals stay locked."], ["go on"]),
+        (
+            "none",
+            "sensible",
+            _STOPPED,
+            ["all deals go on, and in 20 of 100 play is stopped at the limit of moves."],
+            ["half"],
+        ),
+        ("swap_deadline", "greedy", {"dead": 0.9}, [_LOCKED, "lock for ever"], ["go on", "sit there"]),
+        ("swap_deadline", "sensible", {"dead": 0}, [_GOES_BACK, _GO_ON], ["for ever"]),
+        ("redeal", "greedy", {"dead": 0}, [_DEALT_AGAIN, "who only improve, 94 of 100 deals lock"], ["for ever"]),
+        ("redeal", "sensible", {"dead": 0}, [_DEALT_AGAIN, _GO_ON], ["for ever"]),
+        (
+            "redeal",
+            "sensible",
+            _STOPPED,
+            [_DEALT_AGAIN, "all deals go on, and in 20 of 100 play is stopped "],
+            ["half"],
+        ),
+        ("most_complete_wins", "greedy", _DRAWN, [_WINS], ["for ever", "go on"]),
+        ("most_complete_wins", "sensible", _DRAWN, [_WINS, _NONE_STAYS], ["for ever", "go on"]),
+        ("most_complete_wins", "sensible", {"dead": 0}, [_WINS, _NONE_STAYS], ["for ever", "go on"]),
+    ],
+)
+def test_words__locks_are_true_of_every_rule_and_habit(rule, habit, ends, there, not_there):
+    found = sentences(made_up_result(players=(f"all={habit}",), sets=(f"deadlock_rule={rule}",), **ends))
+    text = dict(reversed(found))["Locks"]  # without what mends them
+    assert [part for part in there if part not in text] == []
+    assert [part for part in not_there if part in text] == []
+
+
+def test_words__a_wait_that_ends_ordinary_stalls_is_said():
+    """So short a one that hardly anything is left to those who would have gone on."""
+    rules = load_rules("james-bond", ("deadlock_rule=redeal", "deadlock_wait_s=5"))
+    result = simulate(rules, resolve_players((), 2, EXCHANGE.habits), deals=40)
+    locks, redeals = (result.estimates[name].estimate for name in ("locks", "redeals"))
+    text = dict(reversed(sentences(result)))["Locks"]
+    assert redeals > 2 * locks
+    assert f"That is {redeals:,.0f} times a deal, at least {int(100 * (1 - locks / redeals))} of 100 times " in text
+    # Where the cards are dealt again no more often than deals lock, nothing is to be said.
+    assert "without a lock" not in said("Locks", dead=0, sets=("deadlock_rule=redeal",))
+
+
+def test_text__a_guessed_wait_in_force_names_the_command_with_a_longer_one():
+    def told(*sets, timing="human"):
+        result = made_up_result(dead=0, sets=sets, timing=timing)
+        asked = Invocation(rules="james-bond", sets=sets, timing=timing, deals=2000, seed=1)
+        return "\n".join(line.text for line in render(result, asked))
+
+    text = told("deadlock_rule=redeal")
+    assert "Rests on a guessed wait of 10 s; with a longer one:" in text
+    assert "stressim simulate james-bond --set deadlock_rule=redeal --set deadlock_wait_s=60\n" in text
+    assert "guessed wait" not in told("deadlock_rule=redeal", "deadlock_wait_s=20")
+    assert "guessed wait" not in told("deadlock_rule=swap_deadline")  # its text says how long
+    assert "guessed wait" not in told()
+    assert "guessed wait" not in told("deadlock_rule=redeal", timing="uniform")
 
 
 @pytest.mark.parametrize(("habit", "improve_only"), [("let_go", True), ("churn", False)])

@@ -10,7 +10,7 @@ import pytest
 from stressim.estimates import Quantile
 from stressim.intervals import quantile_rank, quantile_ranks, z_value
 from stressim.workbench.compare import compare_variants
-from stressim.workbench.quantiles import _limits, quantile_differences
+from stressim.workbench.quantiles import limits_of, quantile_differences
 from stressim.workbench.tables import comparison_dict
 from stressim.workbench.telling import render
 from stressim.workbench.variants import read_variants
@@ -36,7 +36,7 @@ def test_quantile_differences__cover_the_truth(share: str, truth: float, common:
         old = common**0.5 * shared + (1 - common) ** 0.5 * mine
         new = 1.0 + common**0.5 * shared + (1 - common) ** 0.5 * theirs
         first, second = quantile_of(old, share), quantile_of(new, share)
-        limits = _limits(first, second, second.estimate - first.estimate)
+        limits = limits_of(first, second)
         assert limits is not None
         covered += limits[0] <= truth <= limits[1]
 

@@ -7,8 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from made_up_deals import SHEDDING, made_up_result, made_up_rows, play_made_up_deals
+from made_up_deals import NAMES, SHEDDING, made_up_result, made_up_rows, play_made_up_deals
 
+from stressim import plots
+from stressim.asserts import judge, parse
 from stressim.errors import InputError
 from stressim.intervals import wilson, z_value
 from stressim.output import machine, terminal
@@ -256,6 +258,72 @@ def test_sparkline__holds_the_deals_between_its_ends_and_points_at_the_median():
     step = drawn.edges[1] - drawn.edges[0]
     median = result.estimates["length_s"].quantiles[0.5].estimate
     assert drawn.edges[0] + (place - start) * step <= median <= drawn.edges[0] + (place - start + 1) * step
+
+
+def test_sparkline__says_how_many_of_the_deals_are_shown():
+    assert sparkline(made_up_result(10))[1].endswith("; all deals are shown")
+    assert sparkline(made_up_result(20_000))[1].endswith("; 98 of 100 deals are shown")
+
+
+def test_sparkline__fits_where_most_deals_are_long():
+    rows = made_up_rows(500)
+    rows[:, NAMES.index("length_us")] = 100_000_000_000
+    rows[:40, NAMES.index("length_us")] = 1_000_000
+    bars, mark = sparkline(made_up_result(rows=rows))
+    assert mark.endswith("; median more than 2:54:46 ^")
+    assert mark.index("^") == max(place for place, block in enumerate(bars) if block == "█")
+    assert len(mark) <= WIDTH - 2
+
+
+# ---- deals that were stopped
+
+
+def stopped_result(n: int, stopped: int, **changes):
+    """Deals of which some were stopped; those are the longest."""
+    rows = made_up_rows(n)
+    for name in ("won", "win_1", "win_2", "deadlocked"):
+        rows[:stopped, NAMES.index(name)] = 0
+    rows[:stopped, NAMES.index("unfinished")] = 1
+    rows[:stopped, NAMES.index("moves")] = 5000
+    rows[:stopped, NAMES.index("length_us")] = 9_000_000_000
+    return made_up_result(rows=rows, **changes)
+
+
+def test_text__a_length_among_stopped_deals_is_more_than_a_number():
+    said = flat(stopped_result(2000, 200))
+    assert "Half of the deals are over in 1 min" in said
+    assert "; it takes more than 2 h 30 min until 19 of 20 are. " in said
+    assert "0.95 >9,000 9,000 or more s " in said
+    assert "0.95 >5,000 5,000 or more plays " in said
+    assert "It takes more than 2 h 30 min until half of the deals are over. " in flat(stopped_result(2000, 1200))
+    assert "; 19 of 20 in " in flat(stopped_result(2000, 20))
+    assert ">" not in flat(stopped_result(2000, 20))
+
+
+def test_json_and_csv__a_length_among_stopped_deals_is_unknown():
+    result = stopped_result(2000, 200)
+    length = json.loads(machine.to_json(result))["metrics"]["length_s"]
+    assert length["quantiles"]["0.95"] is None
+    assert length["quantile_intervals"]["0.95"] == [9000, None]
+    assert length["quantiles"]["0.75"] < 1000
+    rows = list(csv.DictReader(io.StringIO(machine.to_csv(result))))
+    (row,) = (row for row in rows if (row["metric"], row["quantile"]) == ("length_s", "0.95"))
+    assert row["estimate [unit]"] == row["high [unit, 95 % interval]"] == ""
+    assert float(row["low [unit, 95 % interval]"]) == 9000
+    assert "| length_s 0.95 quantile | >9,000 | 9,000 or more | s |" in machine.to_markdown(result)
+
+
+def test_assert__of_a_length_among_stopped_deals_does_not_hold():
+    claim = parse("length_s.0.95<10000", SHEDDING, clock=True)
+    assert str(judge(claim, stopped_result(2000, 200).estimates)) == (
+        "FAIL  length_s.0.95<10000  (there is no number to tell from)"
+    )
+    assert judge(claim, stopped_result(2000, 20).estimates).passed
+
+
+def test_picture__a_length_among_stopped_deals_is_more_than_a_number():
+    texts = [text.get_text() for axes in plots.figure(stopped_result(2000, 200)).axes for text in axes.texts]
+    assert any(text.endswith("until 19 of 20 are over, more than 2:30:00") for text in texts)
 
 
 # ---- json, csv, markdown

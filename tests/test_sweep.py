@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -234,3 +235,22 @@ def test_sweep__a_range_of_ranks_is_a_value():
         deals=10,
     )
     assert found.points[0].values == ("6-A",)
+
+
+def test_sweep__text_has_units_and_says_which_point_is_the_base(monkeypatch, capsys):
+    asked = ("sweep", "swedish", "--vary", "ace=wrap,low", "--timing", "uniform", "--deals", "100")
+    said = " ".join(run_command(monkeypatch, capsys, *asked)[1].split())
+    assert re.search(r"moves from [\d.]+ plays per deal at ace=\w+ to [\d.]+ plays per deal at ace=", said)
+    assert re.search(r"won from \d+ % at ace=\w+ to \d+ % at", said)
+    assert "ace=wrap is swedish as it is." in said
+    said = run_command(monkeypatch, capsys, *asked[:3], "ace=low,high", *asked[4:])[1]
+    assert "as it is" not in said
+
+
+def test_sweep__text_says_how_long_rules_wait(monkeypatch, capsys):
+    asked = ("sweep", "james-bond", "--deals", "20", "--vary")
+    said = " ".join(run_command(monkeypatch, capsys, *asked, "deadlock_rule=none,most_complete_wins")[1].split())
+    assert "deadlock_rule=most_complete_wins applies after 10 s (deadlock_wait_s, a guess) without a swap." in said
+    asked = (*asked[:2], "--set", "deadlock_rule=most_complete_wins", *asked[2:])
+    said = " ".join(run_command(monkeypatch, capsys, *asked, "deadlock_wait_s=5,10,30")[1].split())
+    assert re.findall(r"applies after (\d+) s", said) == ["10"]

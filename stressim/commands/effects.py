@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     metavar="LIMIT",
     help="Rank only what changes other numbers no more than this: length_s=±10%, 'won>-1pp'. Repeatable.",
 )
-@click.option("--all", "every", is_flag=True, help="Print every change that makes a difference.")
+@click.option("--all", "every", is_flag=True, help="Name every change, and every reason why one does not combine.")
 @click.option(
     "--robust",
     is_flag=True,

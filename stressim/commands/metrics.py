@@ -132,7 +132,10 @@ def _method(family: Family, metric: Metric) -> tuple[str, str]:
         interval = "Normal, of a mean; exact sums."
         if metric.quantiles:
             listed = ", ".join(map(str, QUANTILES))
-            interval += f" Quantiles {listed} have intervals between order statistics."
+            interval += (
+                f" Quantiles {listed} have intervals between order statistics; one that lies among deals that were "
+                "stopped is only known to be more than a number."
+            )
         return f"Mean over all {what} of: {said[metric.of]}{_unit(units, metric)}.", interval
     raise TypeError(f"{type(metric).__name__} is no kind of metric")
 

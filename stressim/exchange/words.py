@@ -5,16 +5,30 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from stressim.exchange import way_out
 from stressim.exchange.habits import AtDeadline, ExchangeHabits
 from stressim.exchange.rules import DeadlockRule, ExchangeRules, Ranking
 from stressim.intervals import wilson, z_value
 from stressim.output.phrases import clock_time, joined, percent, share_text, short
-from stressim.output.sentences import deals_that, endings, fairness, length, length_at, stalls
+from stressim.output.sentences import deals_that, endings, fairness, in_deals, length, length_at, stalls
 from stressim.players.player_files import habits_preset, read_chain
 
 if TYPE_CHECKING:
     from stressim.players.player import Player
     from stressim.simulate import Result
+
+
+_MORE_THAN_LOCKS = 1.1  # times the locks: redeals by a tie of calls are rarer than that
+
+
+def wait_text(rules: ExchangeRules) -> str:
+    """Say how long a rule in force waits, and whether that is a guess; empty without such a rule."""
+    return way_out.wait_text(rules)
+
+
+def guessed_wait(rules: ExchangeRules) -> str:
+    """Return the option with the time that a rule in force waits, if that is a guess; otherwise an empty text."""
+    return way_out.wait_of(rules) if way_out.is_guessed(rules) else ""
 
 
 def sentences(result: Result) -> list[tuple[str, str]]:
@@ -46,6 +60,7 @@ def sentences(result: Result) -> list[tuple[str, str]]:
 def _locks(result: Result, rules: ExchangeRules) -> str:
     found = result.estimates
     locked, dead, endless = (found[name].estimate for name in ("locked", "deadlocked", "livelocked"))
+    rule = way_out.meaning(rules, clock=result.has_clock)
     going_round = f"{deals_that(endless, 'come')} to no end, cards going round" if endless else ""
     also = f" {going_round}." if endless else ""
     if not locked:
@@ -63,16 +78,36 @@ def _locks(result: Result, rules: ExchangeRules) -> str:
             return f"{text}: no card in the centre improves {whose}, and nobody gives way.{also}"
         return (
             f"Among players who only improve, {_lower(deals_that(locked, 'lock'))}, "
-            f"{short(found['locks'].estimate)} times a deal: {rules.deadlock_rule.meaning}.{also}"
+            f"{short(found['locks'].estimate)} times a deal: {rule}.{_early(result, rules)}{also}"
         )
+    if rules.deadlock_rule == DeadlockRule.NONE:
+        rule = "players who only improve would sit there for ever"
     text = (
-        f"{deals_that(locked, 'lock')}, {short(found['locks'].estimate)} times a deal: players who only improve would "
-        f"sit there for ever. With {_named(result.players)} players "
+        f"{deals_that(locked, 'lock')}, {short(found['locks'].estimate)} times a deal: {rule}."
+        f"{_early(result, rules)} With {_named(result.players)} players "
     )
     stay = [_lower(deals_that(dead, "stay")) + " locked"] if dead else []
     if stay or endless:
         return f"{text}{', '.join([*stay, _lower(going_round)] if endless else stay)}."
-    return f"{text}all deals go on, and half of all deals end within {length_at(result, 0.5)}."
+    # The rule ends deals that have locked, and those that might have gone on.
+    go_on = "no deal stays locked" if rules.deadlock_rule == DeadlockRule.MOST_COMPLETE_WINS else "all deals go on"
+    if stopped := found["unfinished"].estimate:
+        return f"{text}{go_on}, and {in_deals(stopped)} play is stopped at the limit of moves."
+    return f"{text}{go_on}, and half of all deals end within {length_at(result, 0.5)}."
+
+
+def _early(result: Result, rules: ExchangeRules) -> str:
+    """Say how many of the times that the cards are dealt again are no locks, where that is known."""
+    if rules.deadlock_rule != DeadlockRule.REDEAL or not result.has_clock:
+        return ""
+    locks, redeals = (result.estimates[name].estimate for name in ("locks", "redeals"))
+    if redeals <= _MORE_THAN_LOCKS * locks:
+        return ""
+    without = int(100 * (1 - locks / redeals))  # rounded down: it is said to be the least
+    return (
+        f" That is {short(redeals)} times a deal, at least {without} of 100 times without a lock: the wait is over "
+        "before somebody has gone on."
+    )
 
 
 def _mends(result: Result, rules: ExchangeRules) -> str:
@@ -86,7 +121,11 @@ def _mends(result: Result, rules: ExchangeRules) -> str:
     else:
         return ""
     if result.estimates["deadlocked"].estimate:
-        return f"{text} What mends it: players who give way (--player all=sensible), or --set deadlock_rule=redeal."
+        redeal = rules.model_copy(update={"deadlock_rule": DeadlockRule.REDEAL})
+        after = f", after {way_out.seconds(redeal)} without a swap" if result.has_clock else ""
+        return (
+            f"{text} What mends it: players who give way (--player all=sensible), or --set deadlock_rule=redeal{after}."
+        )
     if not result.estimates["livelocked"].estimate:
         return f"{text} Players who give way mend it."
     if not all(_gives_way(player, rules) for player in result.players):

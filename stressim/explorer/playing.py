@@ -161,8 +161,8 @@ def play_combination(
     return Played(
         n_players=len(variant.players),
         alike=all_alike(variant.players),
-        median=round(lengths.quantiles[0.5].estimate),
-        most=round(lengths.quantiles[0.95].estimate),
+        median=round(lengths.quantiles[0.5].at_least),
+        most=round(lengths.quantiles[0.95].at_least),
         endings=tuple(counted.tally.sum_of(outcome.word) for outcome in Outcome),
         first=_share_of_first(result),
         numbers=tuple(numbers),

@@ -7,7 +7,7 @@ import io
 import json
 from typing import TYPE_CHECKING, Any
 
-from stressim.output.phrases import confidence_text, escaped, number_and_interval
+from stressim.output.phrases import confidence_text, escaped, number_and_interval, quantile_and_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +21,9 @@ USUAL_CONFIDENCE = 0.95
 def as_dict(result: Result) -> dict[str, Any]:
     """Return the JSON object: everything that gives the result again, and the metrics.
 
-    Limits are null where there are too few deals for them. ``confidence`` is there when it is not 0.95.
+    Limits are null where there are too few deals for them. A quantile that lies among deals that were stopped, or
+    among lengths that are too long to be told apart, is null and so is its upper limit: it is more than its lower one.
+    ``confidence`` is there when it is not 0.95.
     """
     unusual = {} if result.confidence == USUAL_CONFIDENCE else {"confidence": result.confidence}
     metrics = {name: _metric(estimate) for name, estimate in result.estimates.items()}
@@ -51,6 +53,7 @@ def records(result: Result) -> list[dict[str, Any]]:
     found = []
     for estimate in result.estimates.values():
         metric = estimate.metric
+        rows: list[tuple[str, float | None, float | None, float | None, float | None]]
         rows = [("", estimate.estimate, estimate.low, estimate.high, estimate.sd)]
         rows += [(str(q), part.estimate, part.low, part.high, None) for q, part in estimate.quantiles.items()]
         found += [
@@ -98,9 +101,7 @@ def to_markdown(result: Result) -> str:
     ]
     for estimate in result.estimates.values():
         metric = estimate.metric
-        rows = [("", estimate.estimate, estimate.low, estimate.high)]
-        rows += [(f" {q} quantile", part.estimate, part.low, part.high) for q, part in estimate.quantiles.items()]
-        for quantile, number, low, high in rows:
-            shown, interval = number_and_interval(metric, number, low, high)
-            lines.append(f"| {metric.name}{quantile} | {shown} | {interval} | {metric.unit} |")
+        rows = [("", *number_and_interval(metric, estimate.estimate, estimate.low, estimate.high))]
+        rows += [(f" {q} quantile", *quantile_and_interval(metric, part)) for q, part in estimate.quantiles.items()]
+        lines += [f"| {metric.name}{name} | {shown} | {interval} | {metric.unit} |" for name, shown, interval in rows]
     return "\n".join(lines) + "\n"

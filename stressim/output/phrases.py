@@ -10,8 +10,10 @@ Examples
 
 from __future__ import annotations
 
-from stressim.estimates import Estimate
-from stressim.metrics import Metric, Rate, Skew
+from collections.abc import Callable
+
+from stressim.estimates import Estimate, Quantile
+from stressim.metrics import Mean, Metric, Rate, Skew
 
 RARE = 0.01
 """Shares below this are also said as ``1 in N``."""
@@ -178,9 +180,35 @@ def number_and_interval(
     def said(number: float) -> str:
         return "100" if mark and number == 100 else fixed(number, decimals)
 
-    if low is None or high is None:
+    if low is None:
         return said(estimate) + mark, "too few deals"
+    if high is None:
+        return said(estimate) + mark, f"{said(low)}{mark} or more"
     return said(estimate) + mark, f"{said(low)} to {said(high)}{mark}"
+
+
+def quantile_and_interval(metric: Metric, quantile: Quantile) -> tuple[str, str]:
+    """Write a quantile and its interval; what is only known to be more than a number has the mark of it.
+
+    >>> from stressim.metrics import Mean
+    >>> length = Mean(name="length_s", unit="s", meaning="", group="", of="length_us", divisor=1_000_000)
+    >>> quantile_and_interval(length, Quantile(estimate=None, low=98.2, high=None, more_than=102.4))
+    ('>102', '98 or more')
+    """
+    whole = 0 if isinstance(metric, Mean) and metric.divisor == 1 else None
+    # Without an upper limit, as many digits as a number without limits has.
+    decimals = decimals_of(None, None, quantile.at_least) if whole is None and quantile.high is None else whole
+    number, interval = number_and_interval(metric, quantile.at_least, quantile.low, quantile.high, decimals=decimals)
+    return ("" if quantile.estimate is not None else ">") + number, interval
+
+
+def bounded_mark(quantile: Quantile, mark: Callable[[float], str]) -> str:
+    """Write a quantile on a scale: ``2:11``, or ``more than 2:54:45`` where no more is known.
+
+    >>> bounded_mark(Quantile(estimate=None, low=None, high=None, more_than=10_485.75), clock_mark)
+    'more than 2:54:46'
+    """
+    return ("" if quantile.estimate is not None else "more than ") + mark(quantile.at_least)
 
 
 def unit_text(estimate: Estimate) -> str:

@@ -10,6 +10,7 @@ from stressim.output.phrases import clock_time, fixed, of_100, one_in, percent, 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from stressim.estimates import Estimate
     from stressim.players.player import Player
     from stressim.simulate import Result
 
@@ -25,15 +26,30 @@ def stalls(result: Result, never: str) -> str:
 
 def length(result: Result) -> str:
     """Say how long deals are."""
-    return f"Half of the deals are over in {length_at(result, 0.5)}; 19 of 20 in {length_at(result, 0.95)}."
+    if not is_known(result, 0.5):
+        return f"It takes {length_at(result, 0.5)} until half of the deals are over."
+    half = f"Half of the deals are over in {length_at(result, 0.5)}"
+    if not is_known(result, 0.95):
+        return f"{half}; it takes {length_at(result, 0.95)} until 19 of 20 are."
+    return f"{half}; 19 of 20 in {length_at(result, 0.95)}."
 
 
 def length_at(result: Result, share: float) -> str:
     """Say a quantile of the lengths: a time, or a number of moves where there is no clock."""
-    if "length_s" in result.estimates:
-        return clock_time(result.estimates["length_s"].quantiles[share].estimate)
-    moves = result.estimates["moves"]
-    return f"{fixed(moves.quantiles[share].estimate, 0)} {unit_word(moves.metric)}"
+    quantile = _length(result).quantiles[share]
+    text = clock_time(quantile.at_least)
+    if "length_s" not in result.estimates:
+        text = f"{fixed(quantile.at_least, 0)} {unit_word(_length(result).metric)}"
+    return text if quantile.estimate is not None else f"more than {text}"
+
+
+def is_known(result: Result, share: float) -> bool:
+    """Whether a quantile of the lengths lies among deals that were played to their end."""
+    return _length(result).quantiles[share].estimate is not None
+
+
+def _length(result: Result) -> Estimate:
+    return result.estimates.get("length_s") or result.estimates["moves"]
 
 
 def matches(result: Result) -> str:
@@ -49,8 +65,8 @@ def matches(result: Result) -> str:
     best = wins.index(max(wins)) if not all_alike(result.players) else 0
     text = f"Player {best + 1} wins {of_100(wins[best], decimals=int(wins[best] < 0.1))} matches {form}"
     text += f"; one takes {short(found['match_deals'].estimate)} deals"
-    if "match_length_s" in found:
-        text += f", half of them are over in {clock_time(found['match_length_s'].quantiles[0.5].estimate)}"
+    if "match_length_s" in found and (half := found["match_length_s"].quantiles[0.5].estimate) is not None:
+        text += f", half of them are over in {clock_time(half)}"
     return f"{text}."
 
 

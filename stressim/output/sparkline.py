@@ -10,7 +10,7 @@ import numpy as np
 
 from stressim.intervals import quantile_rank
 from stressim.metrics import Mean
-from stressim.output.phrases import clock_mark, fixed, unit_word
+from stressim.output.phrases import bounded_mark, clock_mark, fixed, of_100, unit_word
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
 WIDTH = 40
+_ROOM = 76  # columns for the line below
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,13 +67,15 @@ def sparkline(result: Result) -> list[str]:
     """Draw how long deals are, and mark the median below."""
     metric = length_metric(result)
     drawn = histogram(result, metric, steps=WIDTH)
-    median = result.estimates[metric.name].quantiles[0.5].estimate
+    median = result.estimates[metric.name].quantiles[0.5]
     highest = int(drawn.counts.max())
     bars = "".join(BLOCKS[-(-int(count) * (len(BLOCKS) - 1) // highest)] for count in drawn.counts)
     name, mark = ("length", clock_mark) if result.has_clock else (unit_word(metric), lambda value: fixed(value, 0))
     start = f"{name}  {mark(drawn.edges[0])} "
-    place = min(int(np.searchsorted(drawn.edges, median, side="right")) - 1, len(bars) - 1)
-    return [
-        f"{start}{bars} {mark(drawn.edges[-1])}",
-        f"{' ' * (len(start) + place)}^ median {mark(median)}; 98 of 100 deals are shown",
-    ]
+    place = min(int(np.searchsorted(drawn.edges, median.at_least, side="right")) - 1, len(bars) - 1)
+    shown = of_100(int(drawn.counts.sum()) / result.deals)
+    said = f"median {bounded_mark(median, mark)}"
+    below = f"{' ' * (len(start) + place)}^ {said}; {shown} deals are shown"
+    if len(below) > _ROOM:
+        below = f"{shown} deals are shown; {said} ^".rjust(len(start) + place + 1)
+    return [f"{start}{bars} {mark(drawn.edges[-1])}", below]

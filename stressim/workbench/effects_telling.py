@@ -9,13 +9,21 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from stressim.output.machine import USUAL_CONFIDENCE
-from stressim.output.phrases import confidence_text, escaped, fixed, joined
+from stressim.output.phrases import confidence_text, escaped, fixed, is_share, joined
 from stressim.output.text import WIDTH, Line, command_lines
 from stressim.workbench.differences import NO_DIFFERENCE
 from stressim.workbench.limits import ChangeClaim
-from stressim.workbench.phrases import change_and_interval, number_text, percent_change, relative_text, signed
+from stressim.workbench.phrases import (
+    change_and_interval,
+    difference_text,
+    number_text,
+    relative_text,
+    shared_decimals,
+    signed,
+)
+from stressim.workbench.remarks import LENGTHS, counted_text, length_text, wait_texts
 from stressim.workbench.tables import difference_dict
-from stressim.workbench.telling import difference_text, sentence, wrapped_facts
+from stressim.workbench.telling import paragraph, sentence, wrapped_facts
 
 if TYPE_CHECKING:
     from stressim.workbench.differences import Difference
@@ -24,6 +32,11 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 12
 """Rows in either direction; all of them are in JSON and CSV."""
+
+_MOST_WAITS = 3
+
+MOST_REASONS = 6
+"""Reasons why changes do not combine; all of them are in JSON."""
 
 
 def render(
@@ -38,7 +51,7 @@ def render(
     elapsed
         Seconds that it took, for the headline.
     every
-        Whether every change that makes a difference is in the table.
+        Whether every change is named: in the table if it makes a difference.
     robust
         What is said of the first and the last under other assumptions.
     """
@@ -56,14 +69,18 @@ def render(
     for text in robust:
         lines += sentence("Robust?", text)
     table = list(_table(effects, every=every))
-    lines += [Line(""), *table, *([Line("")] if table else []), *_rest(effects)]
+    lines += [Line(""), *table, *([Line("")] if table else []), *_rest(effects, every=every)]
     lines += _advice(effects, asked_robust=bool(robust))
     return lines
 
 
 def leading_sentences(effects: Effects) -> list[tuple[str, str]]:
-    """Say which change has the fewest and which the most, among those that keep what is to be kept."""
+    """Say which change has the fewest and which the most, among those that keep what is to be kept.
+
+    What either does to the length stands beside it: a change that mends one number may make deals endless.
+    """
     name = effects.on.name
+    decimals = _decimals(effects)
     said = []
     for label, found in (("Fewest", effects.ranked[:1]), ("Most", effects.ranked[::-1][:1])):
         wanted = "fewer" if label == "Fewest" else "more"
@@ -72,9 +89,22 @@ def leading_sentences(effects: Effects) -> list[tuple[str, str]]:
         if not found:
             said.append((label, f"No single change{kept} makes for {wanted} {name}."))
             continue
-        text = difference_text(found[0].differences[name]).removeprefix(f"{wanted}: ")
+        differences = found[0].differences
+        text = difference_text(differences[name], decimals[name]).removeprefix(f"{wanted}: ")
+        if name not in LENGTHS and (length := length_text(differences, decimals)):
+            text = f"{text.rstrip('.')}; {length}."
         said.append((label, f"{found[0].change}: {text}"))
     return said
+
+
+def _decimals(effects: Effects) -> dict[str, int]:
+    """Return how many decimals numbers have wherever the base's stands beside them."""
+    return shared_decimals(one for effect in _ends(effects) for one in effect.differences.values())
+
+
+def _ends(effects: Effects) -> tuple[Effect, ...]:
+    """The changes with the fewest and the most."""
+    return (*effects.ranked[:1], *effects.ranked[-1:])
 
 
 def keep_text(keep: Sequence[Size | ChangeClaim]) -> str:
@@ -143,7 +173,9 @@ def _table(effects: Effects, *, every: bool) -> Iterator[Line]:
     if not (down or up):
         return
     cells = {effect.change: _cells(effect, name, beside) for found in shown.values() for effect in found}
-    columns = _Columns([name, "in %", interval, short], list(cells.values()))
+    unit = "pp" if is_share(effects.on) else "%"
+    of = [f"{short}_in {'pp' if is_share(metric) else '%'}" for metric in effects.metrics if metric.name == beside]
+    columns = _Columns([name, f"in {unit}", f"{interval}", *(of or [""])], list(cells.values()))
     yield from columns.heading()
     for word, found in (("fewer", down), ("more", up)):
         if not found:
@@ -157,38 +189,100 @@ def _table(effects: Effects, *, every: bool) -> Iterator[Line]:
 
 def _cells(effect: Effect, name: str, beside: str) -> tuple[str, str, str, str]:
     one, other = effect.differences[name], effect.differences.get(beside)
-    last = "" if other is None or other.relative is None else percent_change(other.relative).replace(" ", "")
-    return number_text(one, one.value), relative_text(one), _relative_interval(one), last
+    change = change_and_interval(one)[0] if is_share(one.metric) else relative_text(one)
+    return number_text(one, one.value), change, _relative_interval(one), "" if other is None else _change(other)
+
+
+def _change(one: Difference) -> str:
+    """Write a change alone: of a share in percentage points, otherwise in per cent of the base's number."""
+    if one.same_in_all:
+        return "0"
+    return change_and_interval(one)[0] if is_share(one.metric) else relative_text(one)
 
 
 def _relative_interval(one: Difference) -> str:
-    if one.relative_low is None or one.relative_high is None:
+    if is_share(one.metric) or one.relative_low is None or one.relative_high is None:
         return change_and_interval(one)[1]
     decimals = 0 if abs(one.relative or 0) >= 0.095 else 1
     return f"{signed(100 * one.relative_low, decimals)} to {signed(100 * one.relative_high, decimals)}"
 
 
-def _rest(effects: Effects) -> Iterator[Line]:
+def _rest(effects: Effects, *, every: bool) -> Iterator[Line]:
     """Say what is not in the table, and why."""
     name = effects.on.name
+    idle = [*effects.changes.alike, *(effect.change for effect in effects.all if _is_idle(effect))]
     broken = [effect.change for effect in effects.all if not effect.kept]
-    same = [effect.change for effect in effects.all if effect.kept and effect.differences[name].same_in_all]
+    rest = [effect for effect in effects.all if effect.kept and effect.change not in idle]
+    same = [effect.change for effect in rest if effect.differences[name].same_in_all]
     open_ones = [
         effect.change
-        for effect in effects.all
-        if effect.kept and effect.differences[name].verdict == NO_DIFFERENCE and effect.change not in same
+        for effect in rest
+        if effect.differences[name].verdict == NO_DIFFERENCE and effect.change not in same
     ]
     for label, found in (
         (f"Do not keep {keep_text(effects.keep) if effects.keep else ''}", broken),
         ("No difference found", open_ones),
         (f"The same {name} in every deal", same),
-        ("Do not combine with these rules", list(effects.changes.impossible)),
     ):
         if found:
-            text = f"{label} ({len(found)}): {', '.join(found)}."
-            for part in textwrap.wrap(text, WIDTH - 2, break_on_hyphens=False, subsequent_indent="  "):
-                yield Line(f"  {part}")
+            yield from _hanging(f"{label} ({len(found)}): {', '.join(found)}.")
+    if idle:
+        counted = joined([metric.name for metric in effects.metrics])
+        named = ", ".join(joined_values(idle)) if every else "--all names them"
+        yield from _hanging(f"The same {counted} in every deal ({len(idle)}): {named}.")
+    yield from _impossible(effects, every=every)
     yield Line("")
+
+
+def _is_idle(effect: Effect) -> bool:
+    """Whether nothing that was counted differs in any deal: the rule is of no use with the others."""
+    return all(one.same_in_all for one in effect.differences.values())
+
+
+def _impossible(effects: Effects, *, every: bool) -> Iterator[Line]:
+    """Say which changes do not combine with the other rules, and of each kind why."""
+    kinds: dict[str, list[str]] = {}
+    reasons: dict[str, str] = {}
+    for change, sentence_ in effects.changes.impossible.items():
+        reason = _reason(sentence_, change)
+        kind = re.sub(r"\d+|(?<==)\w+", "", reason)
+        kinds.setdefault(kind, []).append(change)
+        reasons.setdefault(kind, reason)
+    if not kinds:
+        return
+    yield Line(f"  Do not combine with these rules ({len(effects.changes.impossible)}):")
+    # One more takes no more room than to say that there is one.
+    shown = list(kinds) if every or len(kinds) == MOST_REASONS + 1 else list(kinds)[:MOST_REASONS]
+    for kind in shown:
+        changes = ", ".join(joined_values(kinds[kind]))
+        named = reasons[kind].startswith(f"{changes} ")
+        yield from _hanging(f"{'' if named else f'{changes}: '}{reasons[kind]}.", 4)
+    if len(kinds) > len(shown):
+        left = sum(len(kinds[kind]) for kind in kinds if kind not in shown)
+        yield Line(f"    and {left} more (--all, or --format json)")
+
+
+def _reason(text: str, change: str) -> str:
+    """Return the first clause of why a change does not combine: what is wrong, without what would help."""
+    return re.split(r"[:;] ", text.partition(f"--set {change}: ")[2] or text)[0]
+
+
+def joined_values(changes: Sequence[str]) -> list[str]:
+    """Put the values of one option together, as ``--vary`` takes them.
+
+    >>> joined_values(["deck=skat32", "n_decks=2", "n_decks=4"])
+    ['deck=skat32', 'n_decks=2,4']
+    """
+    values: dict[str, list[str]] = {}
+    for change in changes:
+        option, _, value = change.partition("=")
+        values.setdefault(option, []).append(value)
+    return [f"{option}={','.join(of)}" for option, of in values.items()]
+
+
+def _hanging(text: str, indent: int = 2) -> Iterator[Line]:
+    for part in textwrap.wrap(text, WIDTH - indent, break_on_hyphens=False, subsequent_indent="  "):
+        yield Line(" " * indent + part)
 
 
 def _advice(effects: Effects, *, asked_robust: bool) -> Iterator[Line]:
@@ -197,8 +291,11 @@ def _advice(effects: Effects, *, asked_robust: bool) -> Iterator[Line]:
         "Each option is changed once and alone. Differences are paired, deal by deal; verdicts on "
         f"{effects.on.name} are corrected for {tested} changes (Holm)."
     )
-    for part in textwrap.wrap(text, WIDTH - 2, break_on_hyphens=False):
-        yield Line(f"  {part}")
+    counted = next(filter(None, (counted_text(effect.differences) for effect in _ends(effects))), "")
+    yield from paragraph(f"{text} {counted}".rstrip())
+    told = [effects.base, *(effect.variant for effect in (*_ends(effects), *effects.ranked))]
+    for wait in wait_texts(told)[:_MOST_WAITS]:
+        yield from paragraph(wait)
     call = effects_command(effects)
     if effects.base.timing.word != "uniform" and not asked_robust:
         yield from command_lines("Rests on guessed reaction times; whether it hangs on them:", f"{call} --robust")

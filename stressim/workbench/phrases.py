@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from stressim.output.phrases import decimals_of, fixed, is_part, is_share, share_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from stressim.metrics import Metric
     from stressim.workbench.differences import Difference
 
@@ -48,12 +50,47 @@ def change_text(metric: Metric, difference: float, low: float | None, high: floa
     return signed(difference, decimals) + mark, f"{signed(low, decimals)} to {signed(high, decimals)}"
 
 
-def number_text(one: Difference, number: float) -> str:
-    """Write the reference's or the variant's number to the digits that their difference deserves."""
+def number_text(one: Difference, number: float, decimals: int | None = None) -> str:
+    """Write the reference's or the variant's number, to the digits that their difference deserves or to those given."""
     scale, mark = (100, " %") if is_share(one.metric) else (1, "")
-    low, high = (limit if limit is None else scale * limit for limit in (one.low, one.high))
-    decimals = decimals_of(low, high, abs(scale * number))
+    if decimals is None:
+        decimals = _deserved(one, number)
     return (share_text(number, decimals) if is_part(one.metric) else fixed(scale * number, decimals)) + mark
+
+
+def _deserved(one: Difference, number: float) -> int:
+    scale = 100 if is_share(one.metric) else 1
+    low, high = (limit if limit is None else scale * limit for limit in (one.low, one.high))
+    return decimals_of(low, high, abs(scale * number))
+
+
+def shared_decimals(differences: Iterable[Difference]) -> dict[str, int]:
+    """Return how many decimals the numbers of each metric have in one answer: as many as its best known one deserves.
+
+    The reference's number stands beside that of every variant; it is written alike each time.
+    """
+    found: dict[str, int] = {}
+    alike: dict[str, int] = {}
+    for one in differences:
+        # What is the same in every deal has no interval, and no say in how well the number is known.
+        known = alike if one.same_in_all else found
+        known[one.metric.name] = max(known.get(one.metric.name, 0), _deserved(one, one.reference))
+    return alike | found
+
+
+def difference_text(one: Difference, decimals: int | None = None) -> str:
+    """Say one difference: the verdict, both numbers, the difference with its interval.
+
+    Shares are said in per cent and their differences in percentage points; ``decimals`` are those of both numbers.
+    """
+    if one.same_in_all:
+        return "the same in every deal."
+    change, interval = change_and_interval(one)
+    both = f"{number_text(one, one.value, decimals)} against {number_text(one, one.reference, decimals)}"
+    if not is_share(one.metric):
+        both += f" {one.metric.unit}"
+    relative = f", {relative_text(one)}" if one.relative is not None else ""
+    return f"{one.verdict}: {both}, {change} ({interval}){relative}.".replace(" %", "\xa0%").replace(" pp", "\xa0pp")
 
 
 def from_to_text(one: Difference) -> str:

@@ -29,17 +29,17 @@ class QuantileDifference:
     reference, value
         The reference's quantile and the variant's.
     difference, low, high
-        The variant's minus the reference's, and its interval; the limits are None where one of the two has none, or
-        where the number of deals depends on what was seen.
+        The variant's minus the reference's, and its interval; all None where one of the two is only known to be more
+        than a number, the limits where one of the two has none, or where the number of deals depends on what was seen.
     relative
-        The difference as a part of the reference's quantile; None where that is 0.
+        The difference as a part of the reference's quantile; None where that is 0 or the difference is None.
     """
 
     metric: Metric
     share: float
-    reference: float
-    value: float
-    difference: float
+    reference: Quantile
+    value: Quantile
+    difference: float | None
     low: float | None
     high: float | None
     relative: float | None
@@ -68,23 +68,27 @@ def quantile_differences(comparison: Comparison) -> tuple[tuple[QuantileDifferen
 def _of(reference: Estimate, variant: Estimate, *, any_time: bool) -> Iterator[QuantileDifference]:
     for share, old in reference.quantiles.items():
         new = variant.quantiles[share]
-        gap = new.estimate - old.estimate
-        limits = None if any_time else _limits(old, new, gap)
+        gap = None if old.estimate is None or new.estimate is None else new.estimate - old.estimate
+        limits = None if any_time else limits_of(old, new)
         yield QuantileDifference(
             metric=reference.metric,
             share=share,
-            reference=old.estimate,
-            value=new.estimate,
-            difference=six_digits(gap),
+            reference=old,
+            value=new,
+            difference=None if gap is None else six_digits(gap),
             low=None if limits is None else limits[0],
             high=None if limits is None else limits[1],
-            relative=six_digits(gap / old.estimate) if old.estimate else None,
+            relative=six_digits(gap / old.estimate) if gap is not None and old.estimate else None,
         )
 
 
-def _limits(old: Quantile, new: Quantile, gap: float) -> tuple[float, float] | None:
+def limits_of(old: Quantile, new: Quantile) -> tuple[float, float] | None:
+    """Return the interval of the difference of two quantiles; None where one of them is not known as well."""
     if old.low is None or old.high is None or new.low is None or new.high is None:
         return None
+    if old.estimate is None or new.estimate is None:
+        return None
+    gap = new.estimate - old.estimate
     low = gap - hypot(new.estimate - new.low, old.high - old.estimate)
     high = gap + hypot(new.high - new.estimate, old.estimate - old.low)
     return six_digits(low), six_digits(high)

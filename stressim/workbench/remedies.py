@@ -6,13 +6,17 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from stressim.optiontext import word
 from stressim.output.text import WIDTH, Line, command_lines
-from stressim.workbench.differences import Difference
-from stressim.workbench.effects import find_effects
+from stressim.workbench.effects import Effect, find_effects
 from stressim.workbench.limits import read_limit
-from stressim.workbench.telling import difference_text
+from stressim.workbench.phrases import difference_text, shared_decimals
+from stressim.workbench.remarks import counted_text, is_several_times, length_of, length_text, wait_texts
+from stressim.workbench.telling import paragraph
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from stressim.estimates import Estimate
     from stressim.output.invocation import Invocation
     from stressim.workbench.changes import Changes
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
 DEALS = 500
 """Deals that each change is played for: enough for a change that is worth a word, and a fraction of a second."""
 
+_TIMES = (1.0, 3.0, 6.0, 12.0)  # times a guessed wait, to try
 _STILL_WON = "won>-1pp"
 _NEARLY_ALL = 0.995  # of deals have a winner: then locks are no trouble, and stalls are
 
@@ -37,17 +42,22 @@ class Remedy:
         How many changes were tried.
     deals
         For how many deals each.
-    change
-        The one that helps most, as it is written; empty if none made a difference for the better.
-    difference
-        What it does.
+    best
+        What helps most; None if nothing made a difference for the better.
+    shorter
+        Where that makes deals several times as long: what helps most without doing so; None if there is no such change.
     """
 
     on: str
     tried: int
     deals: int
-    change: str = ""
-    difference: Difference | None = None
+    best: Effect | None = None
+    shorter: Effect | None = None
+
+    @property
+    def change(self) -> str:
+        """What helps most, as it is written; empty if nothing does."""
+        return "" if self.best is None else self.best.change
 
 
 def find_remedy(
@@ -82,22 +92,56 @@ def find_remedy(
         return None
     if not better:
         return Remedy(on=on, tried=tried, deals=found.deals)
-    best = better[-1] if on == "won" else better[0]
-    return Remedy(on=on, tried=tried, deals=found.deals, change=best.change, difference=best.differences[on])
+    best, *others = better[::-1] if on == "won" else better
+    shorter = None
+    if is_several_times(length_of(best.differences)):
+        shorter = next((effect for effect in others if not is_several_times(length_of(effect.differences))), None)
+    return Remedy(on=on, tried=tried, deals=found.deals, best=best, shorter=shorter)
 
 
 def remedy_lines(remedy: Remedy, invocation: Invocation) -> list[Line]:
-    """Say what helps most, and how to see all changes."""
+    """Say what helps most, what it does to the length, and how to see all changes."""
     tried = f"of {remedy.tried} changes that keep cards and table, for {remedy.deals:,} deals each"
-    if remedy.difference is None:
+    if remedy.best is None:
         wanted = "more won deals" if remedy.on == "won" else "fewer stalls"
-        said = f"None was found to make for {wanted}, {tried}."
-        lines = [Line(f"  {part}") for part in textwrap.wrap(said, WIDTH - 2, break_on_hyphens=False)]
+        lines = list(paragraph(f"None was found to make for {wanted}, {tried}."))
     else:
-        text = difference_text(remedy.difference).partition(": ")[2].rstrip(".")
-        said = f"{remedy.on} {text}; {tried}.".replace("\xa0", " ")
+        chosen = [remedy.best, *([] if remedy.shorter is None else [remedy.shorter])]
+        decimals = shared_decimals(one for effect in chosen for one in effect.differences.values())
         goal = "to a winner" if remedy.on == "won" else "against stalls"
         lines = [*command_lines(f"Helps most {goal}:", f"--set {remedy.change}")]
-        lines += [Line(f"    {part}") for part in textwrap.wrap(said, WIDTH - 4, break_on_hyphens=False)]
+        lines += _indented(_said(remedy.best, remedy.on, decimals, f"; {tried}"))
+        if remedy.shorter is not None:
+            lines += command_lines("Helps most without making deals so long:", f"--set {remedy.shorter.change}")
+            lines += _indented(_said(remedy.shorter, remedy.on, decimals))
+        elif is_several_times(length_of(remedy.best.differences)):
+            lines += _indented("Nothing helps that does not make deals so long.")
+        lines += _other_waits(remedy.best.variant)
     on = [] if remedy.on == "stalls" else ["--on", remedy.on]
     return [*lines, *command_lines("All changes:", " ".join([invocation.line("effects", counts=False), *on]))]
+
+
+def _said(effect: Effect, on: str, decimals: Mapping[str, int], tried: str = "") -> str:
+    """Say what a change does, to the length as well, what that length counts, and how long a rule waits."""
+    text = difference_text(effect.differences[on], decimals[on]).partition(": ")[2].rstrip(".")
+    said = [f"{on} {text}{tried}."]
+    if length := length_text(effect.differences, decimals):
+        said.append(f"{length}.")
+    if is_several_times(length_of(effect.differences)):
+        said.append(counted_text(effect.differences))
+    return " ".join(filter(None, [*said, *wait_texts([effect.variant])]))
+
+
+def _other_waits(variant: Variant) -> list[Line]:
+    """Name the command that tries other waits, where a rule waits for a guessed time."""
+    rules = variant.rules.options
+    name = "" if variant.timing.word == "uniform" else variant.family.words.guessed_wait(rules)
+    if not name:
+        return []
+    values = ",".join(word(times * getattr(rules, name)) for times in _TIMES)
+    call = variant.given.invocation(1, 1).line("sweep", counts=False)
+    return list(command_lines("With other waits:", f"{call} --vary {name}={values}"))
+
+
+def _indented(text: str) -> list[Line]:
+    return [Line(f"    {part}".replace("\xa0", " ")) for part in textwrap.wrap(text, WIDTH - 4, break_on_hyphens=False)]

@@ -352,6 +352,7 @@ def _records(names: Sequence[str], point: Point, result: Result, metrics: Sequen
         estimate = result.estimates.get(metric.name)
         if estimate is None:
             continue
+        rows: list[tuple[str, float | None, float | None, float | None, float | None]]
         rows = [("", estimate.estimate, estimate.low, estimate.high, estimate.sd)]
         rows += [(str(q), part.estimate, part.low, part.high, None) for q, part in estimate.quantiles.items()]
         for quantile, number, low, high, sd in rows:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from stressim.output.machine import USUAL_CONFIDENCE
-from stressim.output.phrases import confidence_text, escaped, number_and_interval
+from stressim.output.phrases import confidence_text, escaped, is_share, joined, number_and_interval
 from stressim.output.text import WIDTH, Line, command_lines
 from stressim.simulate import behaviour_of
-from stressim.workbench.telling import sentence, wrapped_facts
+from stressim.workbench.remarks import is_same_game, wait_texts
+from stressim.workbench.telling import paragraph, sentence, wrapped_facts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,8 +42,21 @@ def render(sweep: Sweep, *, elapsed: float | None = None) -> list[Line]:
         lines += [Line(""), *_table(sweep, shown), Line("")]
     if sweep.n_resumed:
         lines.append(Line(f"  {sweep.n_resumed} of {len(sweep.points)} points were there already."))
+    for text in _remarks(sweep):
+        lines += paragraph(text)
     again = command_lines("Again:", f"{sweep_command(sweep)} --deals {sweep.deals} --seed {sweep.seed}")
     return [*lines, *again]
+
+
+def _remarks(sweep: Sweep) -> Iterator[str]:
+    """Say which points are the rules and players as they are, and how long rules wait."""
+    same = [_place(sweep, n) for n, point in enumerate(sweep.points) if is_same_game(point.variant, sweep.base)]
+    if same:
+        yield f"{joined(same)} {'is' if len(same) == 1 else 'are'} {sweep.base.label} as it is."
+    # Times that are varied stand in the table; that one of them is a guess does not.
+    for text in wait_texts([point.variant for point in sweep.points]):
+        if not any(f"({axis.name})" in text for axis in sweep.axes):
+            yield text
 
 
 def shown_metrics(sweep: Sweep) -> list[Metric]:
@@ -61,7 +75,8 @@ def _range_text(sweep: Sweep, metric: Metric) -> str:
         return "no deal to rest on."
     low = min(known, key=lambda one: float(one[0]["estimate [unit]"]))
     high = max(known, key=lambda one: float(one[0]["estimate [unit]"]))
-    said = [f"{_number(sweep, metric, one[0])[0]} at {_place(sweep, one[1])}" for one in (low, high)]
+    unit = "" if is_share(metric) else f" {metric.unit}"
+    said = [f"{_number(sweep, metric, one[0])[0]}{unit} at {_place(sweep, one[1])}" for one in (low, high)]
     return f"from {said[0]} to {said[1]}."
 
 

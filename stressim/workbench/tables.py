@@ -57,12 +57,15 @@ def flips_dict(flips: Flips) -> dict[str, Any]:
 
 
 def quantiles_dict(found: Sequence[QuantileDifference]) -> dict[str, dict[str, Any]]:
-    """Return differences of quantiles in plain values: by metric, by the share of deals at or below."""
+    """Return differences of quantiles in plain values: by metric, by the share of deals at or below.
+
+    A quantile that is only known to be more than a number is null, and so is its difference.
+    """
     told: dict[str, dict[str, Any]] = {}
     for one in found:
         told.setdefault(one.metric.name, {})[str(one.share)] = {
-            "reference": one.reference,
-            "value": one.value,
+            "reference": one.reference.estimate,
+            "value": one.value.estimate,
             "difference": one.difference,
             "low": one.low,
             "high": one.high,

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import shlex
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from stressim.metrics import Mean
 from stressim.output.machine import USUAL_CONFIDENCE
-from stressim.output.phrases import confidence_text, decimals_of, fixed, grouped, is_share, joined, of_100
+from stressim.output.phrases import confidence_text, decimals_of, fixed, grouped, joined, of_100
 from stressim.output.text import SHOWN_QUANTILES, WIDTH, Line, command_lines
 from stressim.workbench.differences import FEWER, MORE, NO_DIFFERENCE, VERDICTS
-from stressim.workbench.phrases import change_and_interval, change_text, number_text, percent_change, relative_text
+from stressim.workbench.phrases import (
+    change_and_interval,
+    change_text,
+    difference_text,
+    number_text,
+    percent_change,
+    relative_text,
+    shared_decimals,
+)
 from stressim.workbench.quantiles import quantile_differences
+from stressim.workbench.remarks import LENGTHS, early_ends_text, is_same_game, same_game_text, wait_texts
 
 if TYPE_CHECKING:
+    from stressim.estimates import Quantile
     from stressim.workbench.compare import Comparison, Flips
     from stressim.workbench.differences import Difference
     from stressim.workbench.variants import Variant
@@ -43,19 +54,25 @@ def render(
         What is said of conclusions under other assumptions, each with its variant's label.
     """
     lines = [*wrapped_facts(_facts(comparison, elapsed)), Line("")]
+    decimals = shared_decimals(one for found in comparison.differences for one in found)
     for place, variant in enumerate(comparison.variants[1:]):
         found = comparison.differences[place]
         if len(comparison.variants) > 2:
             lines += [Line(f"  {variant.label}, beside {comparison.reference.label}", "heading"), Line("")]
+        if is_same_game(variant, comparison.reference):
+            lines += [*paragraph(same_game_text(variant, comparison.reference)), Line("")]
+            continue
         for one in leading(found):
-            lines += sentence(one.metric.name, difference_text(one))
+            lines += sentence(one.metric.name, difference_text(one, decimals[one.metric.name]))
+            if one.metric.name in LENGTHS and (ends := _early_ends(comparison, place)):
+                lines += sentence("", ends)
         lines += sentence("outcome", flips_text(comparison.flips[place], comparison.baseline))
         if pairing := pairing_text(leading(found)):
             lines += sentence("pairing", pairing)
         for label, text in robust:
             if label == variant.label:
                 lines += sentence("robust?", text)
-        lines += [Line(""), *_table(comparison, variant, found), Line("")]
+        lines += [Line(""), *_table(comparison, variant, found, decimals), Line("")]
     return [*lines, *_advice(comparison, asked_robust=bool(robust))]
 
 
@@ -94,21 +111,6 @@ def leading(found: Sequence[Difference]) -> list[Difference]:
     return [named[name] for name in said or list(named)[:_FEW]]
 
 
-def difference_text(one: Difference) -> str:
-    """Say one difference: the verdict, both numbers, the difference with its interval.
-
-    Shares are said in per cent and their differences in percentage points.
-    """
-    if one.same_in_all:
-        return "the same in every deal."
-    change, interval = change_and_interval(one)
-    both = f"{number_text(one, one.value)} against {number_text(one, one.reference)}"
-    if not is_share(one.metric):
-        both += f" {one.metric.unit}"
-    relative = f", {relative_text(one)}" if one.relative is not None else ""
-    return f"{one.verdict}: {both}, {change} ({interval}){relative}.".replace(" %", "\xa0%").replace(" pp", "\xa0pp")
-
-
 def pairing_text(found: Sequence[Difference]) -> str:
     """Say how far numbers of the same deal go together, which is what pairing gains."""
     known = [f"{one.metric.name} {one.correlation:.2f}" for one in found if one.correlation is not None]
@@ -132,7 +134,9 @@ def _row(name: str, cells: Sequence[str]) -> str:
     return f"  {name:{_NAME}}{reference:>8} {value:>8} {change:>8} {interval:16} {last:>6}".rstrip()
 
 
-def _table(comparison: Comparison, variant: Variant, found: Sequence[Difference]) -> Iterator[Line]:
+def _table(
+    comparison: Comparison, variant: Variant, found: Sequence[Difference], decimals: Mapping[str, int]
+) -> Iterator[Line]:
     interval = confidence_text(comparison.confidence)
     names = [_short(comparison.reference.label), _short(variant.label)]
     if "variant" in names:
@@ -151,7 +155,8 @@ def _table(comparison: Comparison, variant: Variant, found: Sequence[Difference]
         for one in rows:
             change, limits = change_and_interval(one)
             last = _needed(one) if is_open else relative_text(one)
-            cells = [number_text(one, one.reference), number_text(one, one.value), change, limits, last]
+            numbers = [number_text(one, number, decimals[one.metric.name]) for number in (one.reference, one.value)]
+            cells = [*numbers, change, limits, last]
             yield Line(_row(f" {one.metric.name}", cells), "row")
     yield from _quantile_rows(comparison, comparison.variants.index(variant) - 1)
     never = [one.metric.name for one in found if not one.reference and not one.value]
@@ -163,17 +168,36 @@ def _table(comparison: Comparison, variant: Variant, found: Sequence[Difference]
 
 def _quantile_rows(comparison: Comparison, place: int) -> Iterator[Line]:
     """Set shown quantiles against each other; they have no test, and an interval that does not know of the pairing."""
-    shown = [one for one in quantile_differences(comparison)[place] if one.share in SHOWN_QUANTILES]
-    if shown:
+    all_of = [[one for one in of if one.share in SHOWN_QUANTILES] for of in quantile_differences(comparison)]
+    decimals: dict[tuple[str, float], int] = {}
+    for one in (one for of in all_of for one in of):
+        key, deserved = (one.metric.name, one.share), decimals_of(one.low, one.high, one.reference.at_least)
+        whole = isinstance(one.metric, Mean) and one.metric.divisor == 1
+        decimals[key] = 0 if whole else max(decimals.get(key, 0), deserved)
+    if all_of[place]:
         yield Line("  quantiles", "heading")
-    for one in shown:
-        change, limits = change_text(one.metric, one.difference, one.low, one.high)
-        if one.low is None and comparison.look.any_time:
-            limits = ""
-        decimals = decimals_of(one.low, one.high, abs(one.reference))
-        numbers = [fixed(one.reference, decimals), fixed(one.value, decimals)]
+    for one in all_of[place]:
+        digits = decimals[one.metric.name, one.share]
+        numbers = [_quantile_text(quantile, digits) for quantile in (one.reference, one.value)]
+        change, limits = "", ""
+        if one.difference is not None:
+            change, limits = change_text(one.metric, one.difference, one.low, one.high)
+        if one.low is None:
+            enough = one.reference.low is not None and one.value.low is not None
+            limits = "" if comparison.look.any_time else "not known" if enough else "too few deals"
         last = "" if one.relative is None else percent_change(one.relative)
         yield Line(_row(f" {one.metric.name}, {SHOWN_QUANTILES[one.share]}", [*numbers, change, limits, last]), "row")
+
+
+def _quantile_text(quantile: Quantile, decimals: int) -> str:
+    return ("" if quantile.estimate is not None else ">") + fixed(quantile.at_least, decimals)
+
+
+def _early_ends(comparison: Comparison, place: int) -> str:
+    labelled = [
+        (variant.label, result) for variant, result in zip(comparison.variants, comparison.results, strict=True)
+    ]
+    return early_ends_text(labelled[0], labelled[place + 1])
 
 
 def _needed(one: Difference) -> str:
@@ -202,6 +226,20 @@ def _short(label: str) -> str:
 
 
 def _advice(comparison: Comparison, *, asked_robust: bool) -> Iterator[Line]:
+    if not all(is_same_game(variant, comparison.reference) for variant in comparison.variants[1:]):
+        yield from _how_to_read(comparison)
+        for text in wait_texts(comparison.variants):
+            yield from paragraph(text)
+        if comparison.reference.timing.word != "uniform" and not asked_robust:
+            yield from command_lines(
+                "Rests on guessed reaction times; whether it hangs on them:", f"{_call(comparison)} --robust"
+            )
+    deals = comparison.deals if comparison.stopped else comparison.asked
+    robust = " --robust" if asked_robust else ""
+    yield from command_lines("Again:", f"{_call(comparison)}{robust} --deals {deals} --seed {comparison.seed}")
+
+
+def _how_to_read(comparison: Comparison) -> Iterator[Line]:
     tests = comparison.n_tests
     text = (
         f"Differences are paired, deal by deal; verdicts are corrected for {tests} comparisons (Holm)."
@@ -210,22 +248,21 @@ def _advice(comparison: Comparison, *, asked_robust: bool) -> Iterator[Line]:
     )
     if comparison.look.any_time:
         text += " They and the intervals hold although the run stopped when it was decided."
-    if any(quantile_differences(comparison)):
+    shown = [one for of in quantile_differences(comparison) for one in of if one.share in SHOWN_QUANTILES]
+    if shown:
         text += " Intervals of quantiles do not know of the pairing and are wider for it."
-    text += " pp: percentage points."
-    yield from _paragraph(text)
-    if comparison.deals < _FEW_DEALS:
-        yield from _paragraph(f"Few deals: with less than {grouped(_FEW_DEALS)} intervals are rough.")
-    if comparison.reference.timing.word != "uniform" and not asked_robust:
-        yield from command_lines(
-            "Rests on guessed reaction times; whether it hangs on them:", f"{_call(comparison)} --robust"
+    if any(one.difference is None for one in shown):
+        text += (
+            " After > stands what a quantile is more than: it lies among deals that were stopped, or very long ones."
         )
-    deals = comparison.deals if comparison.stopped else comparison.asked
-    robust = " --robust" if asked_robust else ""
-    yield from command_lines("Again:", f"{_call(comparison)}{robust} --deals {deals} --seed {comparison.seed}")
+    text += " pp: percentage points."
+    yield from paragraph(text)
+    if comparison.deals < _FEW_DEALS:
+        yield from paragraph(f"Few deals: with less than {grouped(_FEW_DEALS)} intervals are rough.")
 
 
-def _paragraph(text: str) -> Iterator[Line]:
+def paragraph(text: str) -> Iterator[Line]:
+    """Write a paragraph."""
     for part in textwrap.wrap(text, WIDTH - 2, break_on_hyphens=False):
         yield Line(f"  {part}")
 
