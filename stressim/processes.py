@@ -11,7 +11,7 @@ from multiprocessing import resource_tracker
 
 @contextlib.contextmanager
 def deaf_to_interrupts() -> Iterator[None]:
-    """Let processes that are started within never hear Ctrl-C, which they inherit; this one hears it afterwards."""
+    """Let processes that are started within never hear Ctrl-C, which they inherit; this one does."""
     if hasattr(signal, "pthread_sigmask"):
         resource_tracker.ensure_running()  # which begins with the first process, and lets interrupts through again
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

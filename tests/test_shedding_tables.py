@@ -55,6 +55,25 @@ def test_tables__are_judged_alike(setting: str, timing: str) -> None:
         assert_judged_alike(rules, lowered_of(name, sets, timing=timing), 20, deal, most=1500)
 
 
+def test_tie__replayed_when_nobody_has_a_card_to_flip_is_a_stress_again() -> None:
+    sets = ("n_players=4", "deck=jass36", "deal_mode=split_combined", "n_decks=1", "row_slots=8")
+    sets += (
+        "multi_card_play=same_rank",
+        "stress_tie=replay_flip",
+        "play_on_equal_tops=frozen",
+        "slap_target=right_pile",
+    )
+    rules = load_rules("swedish", sets=sets).options
+    assert isinstance(rules, SheddingRules)
+    habits = [SheddingHabits(foresee_stress=1.0, announce_stop=0.3, grasp_ahead=seat == 0) for seat in range(4)]
+    lowered = lower(rules, [Player(habits=own) for own in habits], "human")
+    events = FAMILY.log_deal(lowered, 0, 0).events
+    (at,) = [row for row in range(len(events) - 1) if list(events[row : row + 2, 1]) == [Kind.RESTART, Kind.SLAP]]
+
+    assert events[at, 6] == Reason.STRESS
+    assert_judged_alike(rules, lowered, 0, 0)
+
+
 # fairness
 
 

@@ -123,8 +123,11 @@ class Deal:
         self.owed[player] = [0] * self.table.empty_slots(player)
 
     def landed(self, time: int, piles: Sequence[int], *, from_flip: bool, barred: bool = False) -> None:
-        """Cards have landed on these piles: judge the tops, the players' cards, the lead and the stall."""
-        if piles:
+        """Cards have landed on these piles: judge the tops, the players' cards, the lead and the stall.
+
+        A flip for which nobody has a card leaves the tops as they are: if they are equal, the stress is on again (U20).
+        """
+        if piles or from_flip:
             if self.window is not None and (from_flip or self.window.piles & set(piles)):
                 self.score.numbers["stress_missed"] += 1
                 self.window.closed_at = time
