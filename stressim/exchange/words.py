@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from stressim.exchange import way_out
 from stressim.exchange.habits import AtDeadline, ExchangeHabits
-from stressim.exchange.rules import DeadlockRule, ExchangeRules, Ranking
+from stressim.exchange.rules import DeadlockRule, ExchangeRules, Ranking, WinTie
 from stressim.intervals import wilson, z_value
 from stressim.output.phrases import clock_time, joined, percent, share_text, short
 from stressim.output.sentences import deals_that, endings, fairness, in_deals, length, length_at, stalls
@@ -198,9 +198,10 @@ def _places(result: Result, rules: ExchangeRules) -> str:
 
 def _ending(result: Result, rules: ExchangeRules) -> str:
     found = result.estimates
-    drawn = {
-        DeadlockRule.MOST_COMPLETE_WINS: "the most complete bunches are equal, or players are done at once",
-    }.get(rules.deadlock_rule, "players are done at once, which makes it a draw")
+    drawn = "players are done at once, which makes it a draw"
+    if rules.deadlock_rule == DeadlockRule.MOST_COMPLETE_WINS:
+        at_once = ", or players are done at once" if rules.win_tie == WinTie.SHARED else ""
+        drawn = f"the most complete bunches are equal{at_once}"
     return endings(
         result,
         [

@@ -103,7 +103,7 @@ def remedy_lines(remedy: Remedy, invocation: Invocation) -> list[Line]:
     """Say what helps most, what it does to the length, and how to see all changes."""
     tried = f"of {remedy.tried} changes that keep cards and table, for {remedy.deals:,} deals each"
     if remedy.best is None:
-        wanted = "more won deals" if remedy.on == "won" else "fewer stalls"
+        wanted = "more won deals" if remedy.on == "won" else "fewer stalls and as many won deals"
         lines = list(paragraph(f"None was found to make for {wanted}, {tried}."))
     else:
         chosen = [remedy.best, *([] if remedy.shorter is None else [remedy.shorter])]

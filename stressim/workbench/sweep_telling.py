@@ -55,8 +55,11 @@ def _remarks(sweep: Sweep) -> Iterator[str]:
         yield f"{joined(same)} {'is' if len(same) == 1 else 'are'} {sweep.base.label} as it is."
     # Times that are varied stand in the table; that one of them is a guess does not.
     for text in wait_texts([point.variant for point in sweep.points]):
-        if not any(f"({axis.name})" in text for axis in sweep.axes):
+        varied = next((axis.name for axis in sweep.axes if f"({axis.name}" in text), "")
+        if not varied:
             yield text
+        elif f"({varied}, a guess)" in text:
+            yield f"Of the values of {varied}, that of the rules themselves is a guess."
 
 
 def shown_metrics(sweep: Sweep) -> list[Metric]:
@@ -76,6 +79,8 @@ def _range_text(sweep: Sweep, metric: Metric) -> str:
     low = min(known, key=lambda one: float(one[0]["estimate [unit]"]))
     high = max(known, key=lambda one: float(one[0]["estimate [unit]"]))
     unit = "" if is_share(metric) else f" {metric.unit}"
+    if low[0]["estimate [unit]"] == high[0]["estimate [unit]"]:
+        return f"{_number(sweep, metric, low[0])[0]}{unit} at each of them."
     said = [f"{_number(sweep, metric, one[0])[0]}{unit} at {_place(sweep, one[1])}" for one in (low, high)]
     return f"from {said[0]} to {said[1]}."
 
@@ -94,7 +99,7 @@ def _table(sweep: Sweep, shown: Sequence[Metric]) -> Iterator[Line]:
     widths = [max([len(axis.name), *map(len, axis.values)]) + 2 for axis in sweep.axes]
     # Values of the axes come first; a metric for which there is no room is left to CSV and JSON.
     room = max(1, (WIDTH - 2 - sum(widths)) // 24)
-    shown = shown[:room]
+    shown, left_out = shown[:room], shown[room:]
     head = "".join(f"{axis.name:{width}}" for axis, width in zip(sweep.axes, widths, strict=True))
     yield Line(f"  {head}" + "".join(f"{metric.name:>8}{'':16}" for metric in shown).rstrip(), "heading")
     for place, point in enumerate(sweep.points):
@@ -104,6 +109,8 @@ def _table(sweep: Sweep, shown: Sequence[Metric]) -> Iterator[Line]:
             number, interval = ("", "") if record is None else _number(sweep, metric, record)
             text += f"{number:>8}{f' ({interval})' if interval else '':16}"
         yield Line(f"  {text}".rstrip(), "row")
+    if left_out:
+        yield Line(f"  No room here for {joined([metric.name for metric in left_out])}: --format csv has every number.")
 
 
 def sweep_command(sweep: Sweep) -> str:
