@@ -94,7 +94,11 @@ class Estimate:
 
 
 def _with_limits(one: Estimate | Quantile) -> str:
-    limits = "no interval, too few deals" if one.low is None else f"{one.low:g} to {one.high:g}"
+    limits = "no interval, too few deals"
+    if one.low is not None:
+        limits = f"{one.low:g} to {one.high:g}" if one.high is not None else f"{one.low:g} or more"
+    if isinstance(one, Quantile) and one.estimate is None:
+        return f"more than {one.at_least:g} ({limits})"
     return f"{one.estimate:g} ({limits})"
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stressim.estimates import QUANTILES, estimate_all
+from stressim.estimates import QUANTILES, Quantile, estimate_all
 from stressim.family import family_named
 from stressim.metrics import Rate
 from stressim.tally import MAX_VALUES, Tally
@@ -142,3 +142,16 @@ def test_estimates__more_confidence_is_a_wider_interval():
     wide = estimate_all(SHEDDING, tally, clock=True, confidence=0.99)["won"]
     narrow = estimate_all(SHEDDING, tally, clock=True, confidence=0.9)["won"]
     assert wide.low < narrow.low < 0.5 < narrow.high < wide.high
+
+
+@pytest.mark.parametrize(
+    ("quantile", "said"),
+    [
+        (Quantile(estimate=3.5, low=3.0, high=4.0), "<3.5 (3 to 4)>"),
+        (Quantile(estimate=3.5, low=3.0, high=None), "<3.5 (3 or more)>"),
+        (Quantile(estimate=None, low=90.0, high=None, more_than=100.0), "<more than 100 (90 or more)>"),
+        (Quantile(estimate=None, low=None, high=None, more_than=100.0), "<more than 100 (no interval, too few deals)>"),
+    ],
+)
+def test_quantile__says_what_is_known_of_it(quantile: Quantile, said: str) -> None:
+    assert repr(quantile) == said

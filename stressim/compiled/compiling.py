@@ -33,7 +33,7 @@ from numba.core.untyped_passes import IRProcessing
 from numba.np import arrayobj
 
 from stressim.compiled.frozen import FreezeRules
-from stressim.compiled.record_arrays import function_for, getattr_for
+from stressim.compiled.record_arrays import function_for, getattr_for, index_as_it_is
 
 
 class PartOfAnother(Compiler):  # type: ignore[misc]
@@ -144,11 +144,6 @@ def _optimize_functions(library: Any, module: Any) -> None:
         if not function.is_declaration:
             passes, builder = library._codegen._function_pass_manager()
             passes.run(function, builder)
-
-
-def _index_as_it_is(context: Any, builder: Any, index_type: Any, index: Any, _size: Any) -> Any:
-    """Stand in for what asks whether an index counts from the end: in kernels none does."""
-    return context.cast(builder, index, index_type, types.intp if index_type.signed else types.uintp)
 
 
 def _without_zeros(builder: Any, kind: Any, size: Any = None, name: str = "", zfill: bool = False) -> Any:
@@ -300,7 +295,7 @@ def _load_kept(cache: Any, signature: Any, context: Any) -> Any:
 
 _OUR_WAYS: tuple[tuple[Any, str, Any], ...] = (
     (numba.config, "LOOP_VECTORIZE", 0),
-    (arrayobj, "fix_integer_index", _index_as_it_is),
+    (arrayobj, "fix_integer_index", index_as_it_is),
     (cgutils, "alloca_once", _without_zeros),
     (Cache, "load_overload", _load_kept),
     (BaseFunction, "get_call_type", _call_type_once),

@@ -60,9 +60,13 @@ def _writing(context: Any, signature: Any) -> Callable[[Any, Any], Any]:
 _CARRY_OUT = {operator.getitem: _reading, operator.setitem: _writing}
 
 
+def index_as_it_is(context: Any, builder: Any, kind: Any, index: Any, _size: Any = None) -> Any:
+    """Stand in for what asks whether an index counts from the end: in kernels none does."""
+    return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
+
+
 def _place_of(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
-    """Point at an item; an index is taken as it is, for in kernels none counts from the end."""
-    index = context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
+    index = index_as_it_is(context, builder, kind, index)
     is_fresh = isinstance(array, cgutils.ir.instructions.InsertValue) and tuple(array.indices) == (_DATA,)
     data = array.value if is_fresh else builder.extract_value(array, _DATA)
     return builder.gep(data, [index])

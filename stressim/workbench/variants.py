@@ -166,9 +166,8 @@ def make_variant(given: Given, label: str = "") -> Variant:
 
 def _label(given: Given, rules: LoadedRules) -> str:
     """The rules with what is changed, as a variant is written: ``swedish n_players=3 ace=low 2=senior``."""
-    seats = [] if given.n_players is None else [f"n_players={given.n_players}"]
-    if "n_players" not in rules.changed:  # as many as the rules name anyway
-        seats = []
+    # Not as many as the rules name anyway.
+    seats = [f"n_players={given.n_players}"] if given.n_players is not None and "n_players" in rules.changed else []
     return " ".join([given.rules, *seats, *given.sets, *given.players])
 
 
