@@ -154,13 +154,13 @@ def lowered_numbers(model: Options) -> dict[str, int]:
 
 def _numbers_of(model: Options, fields: Mapping[str, FieldInfo] | None = None) -> dict[str, int]:
     """Return the integers of a model; its distributions are left to :func:`_tables_of`."""
-    numbers: dict[str, int] = {}
+    numbers: list[dict[str, int]] = []
     for name, field in (type(model).model_fields if fields is None else fields).items():
         lowered = lowered_name(name, field)
         value = getattr(model, name)
         if lowered and not isinstance(value, Distribution):
-            numbers = _merged(numbers, {lowered: _number(value, name, declared(field)["unit"])})
-    return _merged(numbers, getattr(model, "lowered_extra", {}))
+            numbers.append({lowered: _number(value, name, declared(field)["unit"])})
+    return _merged(*numbers, getattr(model, "lowered_extra", {}))
 
 
 def _number(value: Any, name: str, unit: str) -> int:

@@ -8,6 +8,7 @@ for each member; the compiled kernels compare with the same members.
 from __future__ import annotations
 
 import enum
+import functools
 from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -37,7 +38,7 @@ class Choice(enum.IntEnum):
         member.meaning = meaning
         return member
 
-    @property
+    @functools.cached_property
     def word(self) -> str:
         """The member's name as users write it: lower case."""
         return self.name.lower()
@@ -60,9 +61,9 @@ class Choice(enum.IntEnum):
             return given
         if isinstance(given, str):
             word = given.strip().lower().replace("-", "_").replace(" ", "_")
-            for member in cls:
-                if member.word == word:
-                    return member
+            member = cls.__members__.get(word.upper())
+            if member is not None and member.word == word:
+                return member
         hint = did_you_mean(given, cls.words()) if isinstance(given, str) else ""
         raise ValueError(f"must be {one_of(cls.words())}{hint}")
 

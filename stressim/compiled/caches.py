@@ -68,19 +68,39 @@ def _user_caches() -> list[Path]:
 def _sources_hash(module: str, compiler: str) -> str:
     """Hash of the sources of a module and of all it imports from this package."""
     digest = hashlib.sha256(f"{sys.version_info[:2]} {compiler}".encode())
+    files = _files()
     waiting, seen = [module], set()
     while waiting:
         name = waiting.pop()
-        if name in seen:
+        if name in seen or name not in files:
             continue
         seen.add(name)
-        path = PACKAGE.joinpath(*name.split(".")[1:])
-        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        if not path.is_file():
-            continue
-        source = path.read_bytes()
+        source, imported = _read(files[name])
         digest.update(name.encode() + source)
-        for imported, members in _IMPORT.findall(source.decode()):
-            waiting.append(imported)
-            waiting += [f"{imported}.{member.strip()}" for member in members.split(",") if member.strip()]
+        waiting += imported
     return digest.hexdigest()[:16]
+
+
+@functools.cache
+def _files() -> dict[str, Path]:
+    """Where each module of this package lies."""
+    found = {}
+    for folder, inner, names in os.walk(PACKAGE):
+        inner[:] = [name for name in inner if name != "__pycache__"]
+        parts = [PACKAGE.name, *Path(folder).relative_to(PACKAGE).parts]
+        for name in names:
+            if name.endswith(".py"):
+                module = parts if name == "__init__.py" else [*parts, name.removesuffix(".py")]
+                found[".".join(module)] = Path(folder, name)
+    return found
+
+
+@functools.cache
+def _read(path: Path) -> tuple[bytes, list[str]]:
+    """Return a module's source and what it may import from this package; families' kernels share most of both."""
+    source = path.read_bytes()
+    imported = []
+    for module, members in _IMPORT.findall(source.decode()):
+        imported.append(module)
+        imported += [f"{module}.{member.strip()}" for member in members.split(",") if member.strip()]
+    return source, imported
