@@ -1,4 +1,4 @@
-"""The ``kernel`` decorator, entry points from Python, and instructions that numba has no name for."""
+"""The ``kernel`` decorator and entry points from Python."""
 
 from __future__ import annotations
 
@@ -8,10 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import numba
-import numpy as np
 from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
 from stressim.compiled.beside import wait_for
 from stressim.compiled.caches import folder_for
@@ -111,50 +108,6 @@ class EntryPoint:
 
 
 _COMPILING = threading.Lock()
-
-
-if JIT:
-
-    @intrinsic
-    def count_ones(typing_context: Any, word: Any) -> Any:
-        """Count the ones of a uint64, as an int64; one machine instruction."""
-
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.ctpop(arguments[0])
-
-        return types.int64(types.uint64), generate
-
-    @intrinsic
-    def lowest_one(typing_context: Any, word: Any) -> Any:
-        """Place of the lowest one of a uint64, as an int64; 64 if there is none."""
-
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.cttz(arguments[0], context.get_constant(types.boolean, 0))
-
-        return types.int64(types.uint64), generate
-
-    @intrinsic
-    def unseen(typing_context: Any, number: Any) -> Any:
-        """Return an int64 as it is; the compiler then makes no branch of a mask that chance makes all ones or none."""
-
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.asm(cgutils.ir.FunctionType(cgutils.intp_t, [cgutils.intp_t]), "", "=r,0", arguments, False)
-
-        return types.int64(types.int64), generate
-
-else:
-
-    def unseen(number: Any) -> Any:
-        """Return a number as it is."""
-        return number
-
-    def count_ones(word: Any) -> Any:
-        """Count the ones of a uint64, as an int64."""
-        return np.int64(int(word).bit_count())
-
-    def lowest_one(word: Any) -> Any:
-        """Place of the lowest one of a uint64, as an int64; 64 if there is none."""
-        return np.int64((int(word) & -int(word)).bit_length() - 1 if word else 64)
 
 
 def is_compiled(module: str, function: str) -> bool:

@@ -14,7 +14,7 @@ from numba import types
 from numba.core import cgutils
 from numba.core.base import BaseContext
 
-_DATA = 4  # place of the pointer in the structure by which numba passes arrays on
+DATA = 4  # place of the pointer in the structure by which numba passes arrays on
 _GET_FUNCTION = BaseContext.get_function
 _GET_GETATTR = BaseContext.get_getattr
 
@@ -67,8 +67,8 @@ def index_as_it_is(context: Any, builder: Any, kind: Any, index: Any, _size: Any
 
 def _place_of(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
     index = index_as_it_is(context, builder, kind, index)
-    is_fresh = isinstance(array, cgutils.ir.instructions.InsertValue) and tuple(array.indices) == (_DATA,)
-    data = array.value if is_fresh else builder.extract_value(array, _DATA)
+    is_fresh = isinstance(array, cgutils.ir.instructions.InsertValue) and tuple(array.indices) == (DATA,)
+    data = array.value if is_fresh else builder.extract_value(array, DATA)
     return builder.gep(data, [index])
 
 
@@ -87,4 +87,4 @@ def _array_of(context: Any, builder: Any, kind: Any, record: Any, name: str) -> 
     frame = structure(
         [owner(None), parent(None), array.nitems, array.size, nowhere(None), shape(array.shape), strides(array.strides)]
     )
-    return builder.insert_value(frame, data, _DATA)
+    return builder.insert_value(frame, data, DATA)

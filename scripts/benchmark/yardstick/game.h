@@ -10,7 +10,11 @@
 
 #include "streams.h"
 
-enum { N = 2, ROW = 4, STACK = 256 };
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
+
+enum { N = 2, ROW = 4, STACK = 256, BLOCK = 32 };
 #define FAR ((int64_t)1 << 62)
 
 /* The choices, numbered as in stressim/shedding/choices.py and habits.py. */
@@ -63,7 +67,7 @@ enum act { WAITING, PLAYING, REFILLING };
 struct player {
     int64_t act_time, slap, notice, stuck, free, commit, search_end, credit;
     int64_t look; /* 1 + from when on he looks anew once the event is over; 0: he does not */
-    int64_t false_left, illegal_left, cognitive, motor, lead_since;
+    int64_t false_left, illegal_left, cognitive, motor;
     uint64_t lanes; /* a row: the rank of a slot's card is one bit among sixteen */
     uint64_t stream, key;
     const int32_t *tables;
@@ -79,7 +83,7 @@ struct player {
 struct pile {
     int size, rank, version; /* rank -1: empty */
     uint32_t fits;           /* mask of the ranks that may be laid on it */
-    uint8_t cards[STACK];
+    uint8_t cards[STACK + BLOCK];
 };
 
 enum table_act { IDLE, FLIP, RECOGNISE_EMPTY };
@@ -91,13 +95,14 @@ struct game {
     uint32_t fits[16];
     struct player players[N];
     struct pile piles[N];
-    int64_t now, stall_since, table_time, grace_until;
+    int64_t now, stall_since, table_time, grace_until, lead_from;
     uint64_t stream, key;
     enum table_act table_act;
     enum window window;
     enum outcome outcome;
     enum reason reason;
-    int flips, leader, events, slap_winner, comes_back;
+    int flips, events, slap_winner, comes_back;
+    int lead, last_lead; /* 1: the first player leads or led last, -1: the second, 0: neither */
     bool window_from_flip;
     struct row row;
 };
@@ -108,6 +113,18 @@ static inline int64_t sampled(const struct player *p, int64_t table, uint32_t bi
 }
 
 static inline int remaining(const struct player *p) { return p->stock_size + p->row_cards; }
+
+/* Place of the nth one, counted from 0, of a word that has more ones. */
+static inline int nth_one(uint64_t word, int nth)
+{
+#ifdef __BMI2__
+    return (int)_tzcnt_u64(_pdep_u64((uint64_t)1 << nth, word));
+#else
+    for (; nth > 0; nth--)
+        word &= word - 1;
+    return __builtin_ctzll(word);
+#endif
+}
 
 static inline uint64_t spread(uint32_t mask) { return mask * 0x0001000100010001u; }
 
@@ -199,9 +216,16 @@ static void shuffle_stock(struct game *g, struct player *p)
 static int take_pile(struct game *g, struct player *p, int pile)
 {
     struct pile *q = &g->piles[pile];
-    int n = q->size;
-    for (int i = 0; i < n; i++)
-        append_stock(p, q->cards[i]);
+    int n = q->size, place = (p->head + p->stock_size) & (STACK - 1);
+    /* Whole blocks, where what they write behind the last card lies neither beyond the ring nor on its first card. */
+    if (place + n + BLOCK <= STACK && p->stock_size + n + BLOCK <= STACK) {
+        for (int i = 0; i < n; i += BLOCK)
+            memcpy(p->stock + place + i, q->cards + i, BLOCK);
+        p->stock_size += n;
+    } else {
+        for (int i = 0; i < n; i++)
+            append_stock(p, q->cards[i]);
+    }
     q->size = 0;
     q->rank = -1;
     q->fits = 0;
@@ -250,7 +274,9 @@ static void deal_cards(struct game *g, uint64_t seed, uint64_t deal)
     uint8_t cards[STACK];
     g->now = 0;
     g->flips = g->events = g->comes_back = 0;
-    g->leader = g->slap_winner = -1;
+    g->lead = g->last_lead = 0;
+    g->lead_from = 0;
+    g->slap_winner = -1;
     g->outcome = PLAYING_ON;
     g->window = CLOSED;
     g->grace_until = 0;
@@ -261,7 +287,6 @@ static void deal_cards(struct game *g, uint64_t seed, uint64_t deal)
         g->players[i].tables = tables;
         g->players[i].empty = (1u << ROW) - 1;
         g->players[i].key = stream_key(seed, deal, 1 + (uint64_t)i);
-        g->players[i].lead_since = -1;
         g->piles[i].size = g->piles[i].version = 0;
         g->piles[i].fits = 0;
         g->piles[i].rank = -1;
@@ -298,15 +323,11 @@ static inline void judge_lead(struct game *g)
         a->most_behind = -lead;
     if (lead > b->most_behind)
         b->most_behind = lead;
-    int leader = lead > 0 ? 0 : 1;
-    if (lead != 0 && g->players[leader].lead_since >= 0)
-        return;
-    a->lead_since = b->lead_since = -1;
-    if (lead != 0) {
-        g->players[leader].lead_since = g->now;
-        g->row.lead_changes += g->leader == 1 - leader;
-        g->leader = leader;
-    }
+    int leads = (lead > 0) - (lead < 0);
+    g->lead_from ^= (g->lead_from ^ g->now) & -(int64_t)(leads != g->lead);
+    g->lead = leads;
+    g->row.lead_changes += leads * g->last_lead == -1;
+    g->last_lead = leads | (g->last_lead & -(leads == 0));
 }
 
 static void end_deal(struct game *g, enum outcome outcome, int winner)
@@ -323,8 +344,8 @@ static void end_deal(struct game *g, enum outcome outcome, int winner)
     row->losers = N - 1;
     row->comeback = 2 * p->most_behind >= g->rules.cards_each;
     row->last_card_equal = p->last_equal;
-    if (g->now > 0 && p->lead_since >= 0)
-        row->dead_ppm = 1000000 - 1000000 * p->lead_since / g->now;
+    if (g->now > 0 && g->lead == 1 - 2 * winner)
+        row->dead_ppm = 1000000 - 1000000 * g->lead_from / g->now;
 }
 
 /* End the deal if somebody has no cards left; both at once are a draw. */

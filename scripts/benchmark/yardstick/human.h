@@ -59,9 +59,7 @@ static inline int see_first(struct game *g, struct player *p)
     for (int k = 0; k < ROW - 1; k++)
         n_seen += high_32(word) < later[k];
     uint64_t bits = (uint64_t)low_32(word) * (uint64_t)n_playable;
-    for (uint64_t nth = bits >> 32; nth > 0; nth--)
-        playable &= playable - 1;
-    int place = __builtin_ctzll(playable);
+    int place = nth_one(playable, (int)(bits >> 32));
     p->slot = place >> 4;
     p->rank = place & 15;
     int on_0 = fits_0 >> p->rank & 1, on_1 = fits_1 >> p->rank & 1;

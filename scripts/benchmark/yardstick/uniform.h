@@ -18,20 +18,6 @@ static inline int count_plays(const struct game *g)
     return __builtin_popcountll(plays_of(g, 0)) + __builtin_popcountll(plays_of(g, 1));
 }
 
-/* Place of the nth one of a word with no more than two ones in each 16 bits. */
-static inline int nth_one(uint64_t word, int nth)
-{
-    int n_below = __builtin_popcountll(word & 0xFFFFFFFFu), passed = nth >= n_below, base = passed << 5;
-    nth -= n_below & -passed;
-    word >>= passed << 5;
-    n_below = __builtin_popcountll(word & 0xFFFF);
-    passed = nth >= n_below;
-    base += passed << 4;
-    nth -= n_below & -passed;
-    word >>= passed << 4;
-    return base + __builtin_ctzll(nth > 0 ? word & (word - 1) : word);
-}
-
 static void refill_all(struct game *g)
 {
     for (int i = 0; i < N; i++)
@@ -45,28 +31,68 @@ static void flip_and_refill(struct game *g, enum reason reason)
     refill_all(g);
 }
 
-/* Play any of all legal (player, slot, pile), each as likely as another; returns whether there was one. */
-static inline bool play(struct game *g)
+/* Lay a slot's card and draw the next one, if there is one; without branches. */
+static inline void lay_and_draw(struct game *g, struct player *p, int slot, int pile)
 {
-    uint64_t plays_0 = plays_of(g, 0), plays_1 = plays_of(g, 1);
-    int n_before = __builtin_popcountll(plays_0), n_plays = n_before + __builtin_popcountll(plays_1);
-    if (n_plays == 0)
-        return false;
-    int nth = below(&g->stream, n_plays), player = nth >= n_before;
-    int place = nth_one(player ? plays_1 : plays_0, nth - (n_before & -player));
-    struct player *p = &g->players[player];
-    int slot = place >> 4, pile = 1 - (int)(p->lanes >> place & 1);
-    uint32_t mask = row_mask(p);
-    g->row.looks++;
-    g->row.choices += __builtin_popcount((mask & g->piles[0].fits) << 16 | (mask & g->piles[1].fits)) >= 2;
-    g->now = ++g->row.moves;
-    g->comes_back = 0;
-    lay(g, p, slot, pile);
-    p->last_equal = tops_equal(g);
-    judge_lead(g);
-    if (p->stock_size > 0) /* there is a stock only where the row was full */
-        draw_to(p, slot);
-    return true;
+    put_on_pile(g, pile, p->row[slot]);
+    int draws = p->stock_size > 0, drawn = p->stock[p->head];
+    p->head = (p->head + draws) & (STACK - 1);
+    p->stock_size -= draws;
+    p->row_cards += draws - 1;
+    p->row[slot] = (uint8_t)drawn;
+    p->empty = (p->empty & ~(1u << slot)) | (uint32_t)(1 - draws) << slot;
+    p->lanes = (p->lanes & ~((uint64_t)0xFFFF << 16 * slot)) | (uint64_t)draws << (16 * slot + (drawn & 15));
+}
+
+/* Note the lead, which each play changes by one card, so that it begins and ends at 0 alone. */
+static inline void note_lead(struct game *g, int player, int *lead)
+{
+    int64_t begins = -(int64_t)(*lead == 0);
+    *lead += 1 - 2 * player;
+    g->row.lead_changes += begins & (*lead + g->last_lead == 0);
+    g->last_lead ^= (g->last_lead ^ *lead) & (int)begins;
+    g->lead_from ^= (g->lead_from ^ g->now) & begins;
+    if (-*lead > g->players[0].most_behind)
+        g->players[0].most_behind = -*lead;
+    if (*lead > g->players[1].most_behind)
+        g->players[1].most_behind = *lead;
+}
+
+/* Play any of all legal (player, slot, pile), each as likely as another, until there is none (returns false), the tops
+ * are equal or a player is out. */
+static bool play(struct game *g)
+{
+    int lead = remaining(&g->players[1]) - remaining(&g->players[0]);
+    uint64_t lanes[N] = {g->players[0].lanes, g->players[1].lanes};
+    uint64_t fits[N] = {spread(g->piles[0].fits), spread(g->piles[1].fits)};
+    for (;;) {
+        uint64_t plays_0 = (lanes[0] & fits[0]) | (lanes[0] & fits[1]) << 1;
+        uint64_t plays_1 = (lanes[1] & fits[0]) | (lanes[1] & fits[1]) << 1;
+        int n_before = __builtin_popcountll(plays_0), n_plays = n_before + __builtin_popcountll(plays_1);
+        if (n_plays == 0)
+            return false;
+        int nth = below(&g->stream, n_plays), player = nth >= n_before;
+        int place = nth_one(player ? plays_1 : plays_0, nth - (n_before & -player));
+        struct player *p = &g->players[player];
+        int slot = place >> 4, pile = 1 - (int)(p->lanes >> place & 1);
+        uint32_t mask = row_mask(p);
+        uint32_t choices = (mask & g->piles[0].fits) << 16 | (mask & g->piles[1].fits);
+        g->row.looks++;
+        g->row.choices += (choices & (choices - 1)) != 0;
+        g->now = ++g->row.moves;
+        g->comes_back = 0;
+        lay_and_draw(g, p, slot, pile);
+        lanes[0] = player ? lanes[0] : p->lanes;
+        lanes[1] = player ? p->lanes : lanes[1];
+        uint64_t now_fits = spread(g->piles[pile].fits);
+        fits[0] = pile ? fits[0] : now_fits;
+        fits[1] = pile ? now_fits : fits[1];
+        p->last_equal = tops_equal(g);
+        note_lead(g, player, &lead);
+        g->lead = (lead > 0) - (lead < 0);
+        if (p->row_cards == 0 || g->now >= MOST_PLAYS || p->last_equal)
+            return true;
+    }
 }
 
 /* The sizes of piles and rows in one number; -1 if there is a stock card. */

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel, lowest_one
+from stressim.compiled.instructions import lowest_one
+from stressim.compiled.jit import kernel
 from stressim.exchange.kernel.layout import (
     BEST,
     CENTRE,

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel, lowest_one, unseen
+from stressim.compiled.instructions import nth_one, unseen
+from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.exchange.habits import AtDeadline, NextBunch, OwnMemory, WhenSnatched
 from stressim.exchange.kernel.acts import (
@@ -321,10 +322,7 @@ def choose_bunch(game, player, bits):
             rest = _by_help(game, player, rest)
     elif own.next_bunch != NextBunch.RANDOM:
         rest = _by_order(game, player, rest)
-    nth = (bits * bits_of(rest)) >> 32
-    for i in range(rules.bunches_each - 1):
-        rest &= (rest - 1) | ((nth - i - 1) >> 63)
-    chosen = lowest_one(np.uint64(rest))
+    chosen = nth_one(np.uint64(rest), (bits * bits_of(rest)) >> 32)
     state[at + NEXT] = first + chosen
     others_best = ZERO
     for i in range(rules.bunches_each):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel, unseen
+from stressim.compiled.instructions import unseen
+from stressim.compiled.jit import kernel
 from stressim.exchange.habits import AtDeadline
 from stressim.exchange.kernel.acts import FALSE_CALLING, RESTING, act
 from stressim.exchange.kernel.bars import can_end_higher, open_ranks

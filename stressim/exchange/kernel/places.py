@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import count_ones, kernel, lowest_one
+from stressim.compiled.instructions import count_ones, lowest_one, nth_one
+from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below_if_several
 from stressim.exchange.kernel.layout import (
     BUNCH_BLOCK,
@@ -121,19 +122,7 @@ def lowest_rank(mask):
 @kernel(inline=True)
 def random_rank(game, who, mask):
     """A rank of a mask that has some, each as likely; the stream is used only where there is a choice."""
-    return lowest_rank(without_lowest(mask, below_if_several(game.streams, who, bits_of(mask))))
-
-
-@kernel(inline=True)
-def without_lowest(bits, n):
-    """Take away the ``n`` lowest ones. For few there is no branch, which chance would decide."""
-    bits &= (bits - 1) | ((n - 1) >> 63)
-    bits &= (bits - 1) | ((n - 2) >> 63)
-    bits &= (bits - 1) | ((n - 3) >> 63)
-    while n > 3:
-        bits = bits & (bits - 1)
-        n -= 1
-    return bits
+    return nth_one(np.uint64(mask), below_if_several(game.streams, who, bits_of(mask))) >> 2
 
 
 @kernel(inline=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel, unseen
+from stressim.compiled.instructions import unseen
+from stressim.compiled.jit import kernel
 from stressim.compiled.rng import next_32
 from stressim.exchange.events import Kind
 from stressim.exchange.kernel.acts import (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel, lowest_one, unseen
+from stressim.compiled.instructions import nth_one, unseen
+from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, below_if_several
 from stressim.exchange.habits import Concede, GrabMemory, TargetChoice
 from stressim.exchange.kernel.acts import ALL_TARGETS, SETTLING
@@ -43,7 +44,6 @@ from stressim.exchange.kernel.places import (
     player_at,
     random_rank,
     rivals,
-    without_lowest,
 )
 from stressim.exchange.rules import TakeBackOwn
 
@@ -147,7 +147,7 @@ def want_card(game, player, mask):
         for i in range(state[N_CENTRE]):
             fits |= ((mask >> ((np.int64(game.cards[CENTRE + i]) & 15) << 2)) & 1) << i
         nth = below_if_several(game.streams, 1 + player, bits_of(fits))
-        found = np.int64(game.cards[CENTRE + lowest_one(np.uint64(without_lowest(fits, nth)))])
+        found = np.int64(game.cards[CENTRE + nth_one(np.uint64(fits), nth)])
     state[at + TARGET + (state[at + N_TARGETS] & 3)] = found
     state[at + N_TARGETS] += 1
     return found & 15

@@ -6,7 +6,8 @@ from math import comb
 
 import numpy as np
 
-from stressim.compiled.jit import count_ones, kernel, lowest_one
+from stressim.compiled.instructions import count_ones, lowest_one, nth_one
+from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.shedding.choices import RowVisibility
 from stressim.shedding.events import JOKER_RANK
@@ -33,7 +34,6 @@ from stressim.shedding.kernel.piles import fitting, piles_for, would_be_equal
 from stressim.shedding.kernel.places import (
     NOBODY,
     ONE,
-    UONE,
     ZERO,
     count_bits,
     is_pair,
@@ -86,11 +86,7 @@ def see_first(game, player, word):
         nth -= n_low
         low = high
         base = np.int64(4)
-    for _ in range(3):
-        rest = low & (low - UONE)
-        low = rest if nth > 0 else low
-        nth -= 1
-    place = lowest_one(low)
+    place = nth_one(low, nth)
     rank = place & 15
     state[at + SLOT] = base + (place >> 4)
     state[at + RANK] = rank

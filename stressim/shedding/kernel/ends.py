@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.compiled.cards import shuffle_cards
+from stressim.compiled.instructions import lay_out_suit
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, rekeyed, stream_key
 from stressim.shedding.choices import MergeEqualRanks, PileView, RefillPolicy, RestartSource
@@ -21,7 +22,10 @@ from stressim.shedding.kernel.layout import (
     LANES,
     LAST_CARD_EQUAL,
     LAST_EQUAL,
+    LAST_LEAD,
+    LEAD,
     LEAD_CHANGES,
+    LEAD_FROM,
     LEAD_SINCE,
     LEADER,
     LENGTH_US,
@@ -54,9 +58,11 @@ from stressim.shedding.kernel.places import (
     player_at,
     remaining,
 )
-from stressim.shedding.kernel.rows import append_stock, pop_stock
+from stressim.shedding.kernel.rows import append_cards, append_stock, pop_stock
 from stressim.shedding.kernel.seats import seat_players
 from stressim.shedding.kernel.side_piles import deal_side_pile
+
+_OTHER_LEADS = 1 ^ -1  # of who leads and who led last, where these are the two players
 
 
 @kernel()
@@ -91,20 +97,17 @@ def deal_cards(game, seed, deal):
     for share in range(n_shares):
         n_cards = ZERO
         for copy in range(share * copies, (share + 1) * copies):
-            for rank in range(rules.n_ranks):
-                cards[n_cards] = rank + 16 * copy
-                n_cards += 1
+            lay_out_suit(cards, n_cards, np.int64(copy))  # of all ranks: those that are not played lie behind the rest
+            n_cards += rules.n_ranks
         for joker in range(share * jokers, (share + 1) * jokers):
             cards[n_cards] = JOKER_RANK + 16 * joker
             n_cards += 1
         shuffle_cards(cards, streams, n_cards, ZERO)
         if n_shares == 1:
             for player in range(n):
-                for i in range(rules.cards_each):
-                    append_stock(game, np.int64(player), cards[player * rules.cards_dealt + i])
+                append_cards(game, np.int64(player), player * rules.cards_dealt, rules.cards_each)
         else:
-            for i in range(rules.cards_each):
-                append_stock(game, np.int64(share), cards[i])
+            append_cards(game, np.int64(share), ZERO, rules.cards_each)
         if rules.restart_source == RestartSource.SIDE_PILES:
             for player in range(n):
                 if n_shares == 1:
@@ -186,16 +189,22 @@ def judge_lead(game):
     at_1 = player_at(ONE)
     state[at_0 + MOST_BEHIND] = max(state[at_0 + MOST_BEHIND], -lead)
     state[at_1 + MOST_BEHIND] = max(state[at_1 + MOST_BEHIND], lead)
-    leader = ZERO if lead > 0 else ONE
-    if lead != 0 and state[player_at(leader) + LEAD_SINCE] >= 0:
-        return  # nearly always he who led leads on
-    state[at_0 + LEAD_SINCE] = -1
-    state[at_1 + LEAD_SINCE] = -1
-    if lead != 0:
-        state[player_at(leader) + LEAD_SINCE] = state[NOW]
-        if state[LEADER] == 1 - leader:
-            row[LEAD_CHANGES] += 1
-        state[LEADER] = leader
+    # Without branches: whether somebody leads, and who, is chance, and two branches in five landings went wrong here.
+    leads = np.int64(lead > 0) | (lead >> 63)
+    changed = -np.int64(leads != state[LEAD])
+    state[LEAD] = leads
+    state[LEAD_FROM] ^= (state[LEAD_FROM] ^ state[NOW]) & changed
+    row[LEAD_CHANGES] += np.int64((leads ^ state[LAST_LEAD]) == _OTHER_LEADS)
+    state[LAST_LEAD] = leads | (state[LAST_LEAD] & -np.int64(leads == 0))
+
+
+@kernel(inline=True)
+def _leads_since(game, player):
+    """Since when a player has led; -1 if he does not lead."""
+    state = game.state
+    if not is_pair(game):
+        return state[player_at(player) + LEAD_SINCE]
+    return state[LEAD_FROM] if state[LEAD] == 1 - 2 * player else NOBODY
 
 
 @kernel(beyond=PAIR)
@@ -253,8 +262,9 @@ def end_deal(game, outcome, winner):
             row[COMEBACK] = 1
         if state[at + LAST_EQUAL] == 1:
             row[LAST_CARD_EQUAL] = 1
-        if state[NOW] > 0 and state[at + LEAD_SINCE] >= 0:
-            row[DEAD_PPM] = 1_000_000 - (1_000_000 * state[at + LEAD_SINCE]) // state[NOW]
+        since = _leads_since(game, winner)
+        if state[NOW] > 0 and since >= 0:
+            row[DEAD_PPM] = 1_000_000 - (1_000_000 * since) // state[NOW]
     log_event(game, Kind.END, winner, UNUSED, UNUSED, UNUSED, np.int64(outcome))
 
 

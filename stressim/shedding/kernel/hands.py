@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.compiled.clock import draw_person, scaled
+from stressim.compiled.instructions import unseen
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.shedding.choices import (
@@ -186,11 +187,12 @@ def _look(game, player, begin):
     # Merge and refill where rules, habit or need say so.
     if rules.row_work == 1 and _work_on_row(game, player, begin, stuck):
         return
-    if can_refill(game, player) and (
-        stuck
-        or own.refill == When.AT_ONCE
+    could = unseen(np.int64(can_refill(game, player)))
+    if could == 1 and (
+        own.refill == When.AT_ONCE
         or rules.refill_policy == RefillPolicy.AFTER_EACH_PLAY
         or (rules.refill_policy == RefillPolicy.IMMEDIATE and state[at + SHORT_PLAYS] > 0)
+        or stuck
     ):
         duration = refill_time(game, player)
         state[at + ACT] = REFILLING

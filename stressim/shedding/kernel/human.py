@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import kernel, lowest_one
+from stressim.compiled.instructions import lowest_one
+from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
 from stressim.shedding.choices import MergeEqualRanks, MultiCardPlay, RowPiles
 from stressim.shedding.events import Kind, Outcome
@@ -216,7 +217,6 @@ def _on_own_row(game, player):
         turn_up(game, player, state[at + SLOT])
     else:
         move_top(game, player, state[at + SLOT])
-    if not can_refill(game, player):
-        state[at + SHORT_PLAYS] = 0
+    state[at + SHORT_PLAYS] &= -np.int64(can_refill(game, player))
     judge_stall(game)
     start_look(game, player, max(state[NOW], state[at + FREE]))

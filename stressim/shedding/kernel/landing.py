@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stressim.compiled.instructions import unseen
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import next_32
 from stressim.shedding.choices import IllegalCard, LateCard, PlayOnEqualTops, RoundEnd, StressOn
@@ -58,7 +59,6 @@ from stressim.shedding.kernel.pickups import penalty_card
 from stressim.shedding.kernel.piles import tops_equal, would_be_equal
 from stressim.shedding.kernel.places import (
     UNUSED,
-    ZERO,
     is_pair,
     log_event,
     n_players,
@@ -140,8 +140,7 @@ def _land(game, player):
     row[CHOICES] += state[at + HAS_CHOICE]
     row[MOVES] += 1
     barred = rules.stress_stop == 1 and _stress_stop(game, player)
-    if can_refill(game, player):
-        state[at + SHORT_PLAYS] += 1
+    state[at + SHORT_PLAYS] += np.int64(can_refill(game, player))
     second = lay_planned(game, player)
     equal = rules.stress_on != StressOn.NONE and tops_equal(game)
     state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
@@ -245,7 +244,7 @@ def _wake(game, player, pile):
     fits = (state[pile_at(pile) + PILE_FITS] >> state[at + RANK]) & 1 == 1
     thinks = now < state[at + COMMIT]
     looks = (act == WAITING) | (concerned & thinks & (not fits))
-    state[at + LOOK] = 1 + max(now, state[at + FREE]) if looks else ZERO
+    state[at + LOOK] = (1 + max(now, state[at + FREE])) & unseen(-np.int64(looks))
     if concerned & (not looks):
         slot = state[at + SLOT] & 7
         if thinks:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import count_ones, kernel, lowest_one
+from stressim.compiled.instructions import count_ones, lowest_one
+from stressim.compiled.jit import kernel
 from stressim.shedding.kernel.layout import LANES
 from stressim.shedding.kernel.places import EACH_SLOT, ONE_SLOT, UONE, ZERO
 
 SLOTS_A_WORD = 4
-LOW_32 = np.uint64(0xFFFF_FFFF)
 EACH_TOP = np.uint64(0x8000_8000_8000_8000)
 NO_SLOTS = np.uint64(0)
 
@@ -54,24 +54,6 @@ def slot_ranks(game, player, slot):
     """The rank of a slot as a mask; 0 if it is empty."""
     lanes = game.lanes[player * LANES + (slot >> 2)]
     return np.int64((lanes >> np.uint64((slot & 3) << 4)) & ONE_SLOT)
-
-
-@kernel(inline=True)
-def nth_one(word, nth):
-    """Place of the ``nth`` one, counted from 0, of a word with no more than two ones in each 16 bits; no branches."""
-    base = ZERO
-    n_below = count_ones(word & LOW_32)
-    passed = np.int64(nth >= n_below)
-    base += passed << 5
-    nth -= n_below & -passed
-    word >>= np.uint64(passed << 5)
-    n_below = count_ones(word & ONE_SLOT)
-    passed = np.int64(nth >= n_below)
-    base += passed << 4
-    nth -= n_below & -passed
-    word >>= np.uint64(passed << 4)
-    rest = word & (word - UONE)
-    return base + lowest_one(rest if nth > 0 else word)
 
 
 @kernel(inline=True)

@@ -37,7 +37,7 @@ from stressim.shedding.kernel.places import (
     player_at,
     stock_cards,
 )
-from stressim.shedding.kernel.rows import append_stock, pop_stock, push_stock
+from stressim.shedding.kernel.rows import append_cards, append_stock, pop_stock, push_stock
 from stressim.shedding.kernel.seats import first_in_turn, next_with_stock, own_pile
 
 
@@ -76,12 +76,9 @@ def shuffle_stock(game, player):
 def take_pile(game, player, pile):
     """Turn a pile over and put it under a player's stock: its first card will be drawn first."""
     state = game.state
-    cards = game.cards
     at = pile_at(pile)
     size = state[at + PILE_SIZE]
-    first = pile_cards(pile)
-    for i in range(size):
-        append_stock(game, player, cards[first + i])
+    append_cards(game, player, pile_cards(pile), size)
     state[at + PILE_SIZE] = 0
     state[at + PILE_RANK] = -1
     state[at + PILE_FITS] = 0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import count_ones, kernel, lowest_one
+from stressim.compiled.instructions import count_ones, lowest_one
+from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
 from stressim.shedding.choices import Ace, JokerMode, StressPairs
 from stressim.shedding.events import JOKER_RANK, Kind
@@ -18,6 +19,7 @@ from stressim.shedding.kernel.layout import (
     PILE_VERSION,
     PILES,
     SEAT_BLOCK,
+    SPREAD,
 )
 from stressim.shedding.kernel.places import (
     ALL_RANKS,
@@ -56,6 +58,9 @@ def prepare_masks(game):
     for rank in range(n, N_MASKS):
         state[FITS + rank] = 0
     state[FITS + JOKER_RANK] = ALL_RANKS
+    for rank in range(N_MASKS):
+        mask = state[FITS + rank]
+        state[SPREAD + rank] = mask | (mask << 16) | (mask << 32) | (mask << 48)
 
 
 @kernel(inline=True)

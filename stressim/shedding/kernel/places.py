@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import count_ones, kernel
+from stressim.compiled.instructions import count_ones
+from stressim.compiled.jit import kernel
 from stressim.shedding.events import JOKER_RANK
 from stressim.shedding.kernel.layout import (
     LOG_TIME,

@@ -254,7 +254,7 @@ def judge_stall(game):
     if cards & spread(fitting(game)) != 0:
         return
     for player in range(n_players(game)):
-        if remaining(game, np.int64(player)) == 0 or can_refill(game, np.int64(player)):
+        if (remaining(game, np.int64(player)) == 0) | can_refill(game, np.int64(player)):
             return
     if rules.row_piles == RowPiles.GROWING:
         for player in range(n_players(game)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stressim.compiled.instructions import BLOCK, copy_block
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
 from stressim.shedding.choices import JokerMode, PilePlay, RefillPolicy, RowPiles
@@ -71,17 +72,32 @@ def append_stock(game, player, card):
     cards[stock_cards(player) + place] = card
 
 
+@kernel()
+def append_cards(game, player, origin, n):
+    """Put ``n`` cards, which lie in a row from ``origin`` on, under a player's stock: the first will be drawn first."""
+    state = game.state
+    cards = game.cards
+    at = player_at(player)
+    place = (state[at + STOCK_HEAD] + state[at + STOCK_SIZE]) & (STACK - 1)
+    # Whole blocks, where what they write behind the last card lies neither beyond the ring nor on its first card.
+    if place + n + BLOCK <= STACK and state[at + STOCK_SIZE] + n + BLOCK <= STACK:
+        for i in range(0, n, BLOCK):
+            copy_block(cards, stock_cards(player) + place + i, origin + i)
+        state[at + STOCK_SIZE] += n
+    else:
+        for i in range(n):
+            append_stock(game, player, cards[origin + i])
+
+
 @kernel(inline=True)
 def can_refill(game, player):
     """Whether a player has an empty slot and a card for it, and the rules let him."""
     rules = game.rules
     state = game.state
     at = player_at(player)
-    return (
-        state[at + STOCK_SIZE] > 0
-        and slots_used(game, player) < rules.row_slots
-        and rules.refill_policy != RefillPolicy.NONE
-    )
+    # One branch for both, or none: each of them by itself is a matter of chance.
+    refills = rules.refill_policy != RefillPolicy.NONE
+    return (state[at + STOCK_SIZE] > 0) & (slots_used(game, player) < rules.row_slots) & refills
 
 
 @kernel(inline=True)
@@ -151,7 +167,8 @@ def fill_row(game, player, merging):
             if pair >= 0:
                 merge_slots(game, player, pair)
                 continue
-        if slots_used(game, player) >= rules.row_slots or state[at + STOCK_SIZE] == 0:
+        # One branch for both: it is foreseen that a row needs nothing, but not for which of the two reasons.
+        if (slots_used(game, player) >= rules.row_slots) | (state[at + STOCK_SIZE] == 0):
             return
         draw_card(game, player)
 

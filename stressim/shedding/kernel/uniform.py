@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.jit import count_ones, kernel
+from stressim.compiled.instructions import count_ones, nth_one
+from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, next_32
 from stressim.shedding.choices import (
     BothEmpty,
@@ -39,7 +40,7 @@ from stressim.shedding.kernel.ends import (
 )
 from stressim.shedding.kernel.flip_sources import can_flip
 from stressim.shedding.kernel.flips import flip_to_begin
-from stressim.shedding.kernel.lanes import SLOTS_A_WORD, high_lanes, low_lanes, nth_one, row_mask, slot_ranks, spread
+from stressim.shedding.kernel.lanes import SLOTS_A_WORD, high_lanes, low_lanes, row_mask, slot_ranks, spread
 from stressim.shedding.kernel.layout import (
     BOTH_STOCKS_EMPTY,
     CHOICES,
@@ -88,6 +89,7 @@ from stressim.shedding.kernel.row_piles import (
 from stressim.shedding.kernel.rows import draw_to, fill_row, lay, lay_run
 from stressim.shedding.kernel.side_piles import renew_side_piles
 from stressim.shedding.kernel.uniform_flips import end_if_won, flip_and_refill, refill_all
+from stressim.shedding.kernel.uniform_singles import are_singles, play_singles, plays_as_bits
 from stressim.shedding.kernel.uniform_stress import settle_stress
 
 MOST_PLAYS = 20_000
@@ -132,7 +134,7 @@ def play_uniform(game, seed, deal):
             settle_stress(game)
             from_flip = True
         else:
-            played = _play_by_bits(game) if _bits_show_plays(game) else _play_by_counting(game)
+            played = _play(game)
             if not played:
                 _lock(game)
             from_flip = not played
@@ -174,6 +176,17 @@ def _count_plays(game):
 
 
 @kernel(inline=True)
+def _play(game):
+    """Play one of all legal triples, each as likely as any other, or several; returns whether there was one.
+
+    Where several are played, it returns whether there may be one more, unless something else comes first.
+    """
+    if are_singles(game):
+        return play_singles(game, MOST_PLAYS)
+    return _play_by_bits(game) if _bits_show_plays(game) else _play_by_counting(game)
+
+
+@kernel(inline=True)
 def _bits_show_plays(game):
     """Whether the plays of a row, a bit each, fit into one word: two piles, four slots, and no joker's bit."""
     rules = game.rules
@@ -181,23 +194,12 @@ def _bits_show_plays(game):
 
 
 @kernel(inline=True)
-def _plays_of(game, player):
-    """The legal plays of a player's row as bits: a slot's rank stands for a play on pile 0, the next place for pile 1.
-
-    So they come in the order of slots and piles, and never at the same place, since a slot has one rank.
-    """
-    state = game.state
-    low = low_lanes(game, player)
-    on_0 = low & spread(state[PILES + PILE_FITS])
-    on_1 = low & spread(state[PILES + SEAT_BLOCK + PILE_FITS])
-    return on_0 | (on_1 << UONE)
-
-
-@kernel(inline=True)
 def _play_by_bits(game):
     """Play one of all legal triples, each as likely as any other; returns whether there was one."""
-    plays_0 = _plays_of(game, ZERO)
-    plays_1 = _plays_of(game, ONE)
+    fits_0 = spread(game.state[PILES + PILE_FITS])
+    fits_1 = spread(game.state[PILES + SEAT_BLOCK + PILE_FITS])
+    plays_0 = plays_as_bits(low_lanes(game, ZERO), fits_0, fits_1)
+    plays_1 = plays_as_bits(low_lanes(game, ONE), fits_0, fits_1)
     n_before = count_ones(plays_0)
     n_plays = n_before + count_ones(plays_1)
     if n_plays == 0:
@@ -206,7 +208,7 @@ def _play_by_bits(game):
     player = np.int64(nth >= n_before)
     place = nth_one(plays_1 if player == 1 else plays_0, nth - (n_before & -player))
     pile = 1 - np.int64((low_lanes(game, player) >> np.uint64(place)) & UONE)
-    _play(game, player, place >> 4, pile)
+    _play_from(game, player, place >> 4, pile)
     return True
 
 
@@ -233,12 +235,12 @@ def _play_by_counting(game):
         n_before = n if passed == 1 else n_before
     slot = slot & (N_SLOTS - 1)
     pile = _nth_pile_for(game, game.state[player_at(player) + SLOT_RANK + slot], nth - n_before)
-    _play(game, player, slot, pile)
+    _play_from(game, player, slot, pile)
     return True
 
 
 @kernel()
-def _play(game, player, slot, pile):
+def _play_from(game, player, slot, pile):
     """Play a slot on a pile, and fill up the row."""
     rules = game.rules
     state = game.state
