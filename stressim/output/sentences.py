@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
-from stressim.output.phrases import clock_time, fixed, of_100, one_in, percent, share_text, short, unit_word
+from stressim.output.phrases import RARE, clock_time, fixed, of_100, one_in, percent, share_text, short, unit_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from stressim.estimates import Estimate
     from stressim.players.player import Player
     from stressim.simulate import Result
+
+_EARLY = {"deadlocked": "up to where they lock", "livelocked": "up to where they come round again"}
+"""Where deals end that would have gone on for ever, by the outcome."""
 
 
 def stalls(result: Result, never: str) -> str:
@@ -25,13 +28,27 @@ def stalls(result: Result, never: str) -> str:
 
 
 def length(result: Result) -> str:
-    """Say how long deals are."""
+    """Say how long deals are, and up to where those count that never come to an end."""
+    return f"{_length_alone(result)}{_early_ends(result)}"
+
+
+def _length_alone(result: Result) -> str:
     if not is_known(result, 0.5):
         return f"It takes {length_at(result, 0.5)} until half of the deals are over."
     half = f"Half of the deals are over in {length_at(result, 0.5)}"
     if not is_known(result, 0.95):
         return f"{half}; it takes {length_at(result, 0.95)} until 19 of 20 are."
     return f"{half}; 19 of 20 in {length_at(result, 0.95)}."
+
+
+def _early_ends(result: Result) -> str:
+    # Fewer than 1 of 100, even if all were the longest, move what 19 of 20 take no further than to 96 of 100.
+    found = [name for name in _EARLY if result.estimates[name].estimate >= RARE]
+    if not found:
+        return ""
+    first, *more = found
+    text = f" {first.capitalize()} deals count {_EARLY[first]}"
+    return "".join([text, *(f", {name} ones {_EARLY[name]}" for name in more), "."])
 
 
 def length_at(result: Result, share: float) -> str:
