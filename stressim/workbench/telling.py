@@ -22,7 +22,7 @@ from stressim.workbench.phrases import (
     shared_decimals,
 )
 from stressim.workbench.quantiles import quantile_differences
-from stressim.workbench.remarks import LENGTHS, early_ends_text, is_same_game, same_game_text, wait_texts
+from stressim.workbench.remarks import LENGTHS, early_ends_text, no_difference_text, wait_texts
 
 if TYPE_CHECKING:
     from stressim.estimates import Quantile
@@ -59,8 +59,11 @@ def render(
         found = comparison.differences[place]
         if len(comparison.variants) > 2:
             lines += [Line(f"  {variant.label}, beside {comparison.reference.label}", "heading"), Line("")]
-        if is_same_game(variant, comparison.reference):
-            lines += [*paragraph(same_game_text(variant, comparison.reference)), Line("")]
+        if text := no_difference_text(variant, comparison.reference):
+            lines += [*paragraph(text), Line("")]
+            continue
+        if not comparison.flips[place].flips and all(one.same_in_all for one in found):
+            lines += [*paragraph(_alike_text(comparison, variant)), Line("")]
             continue
         for one in leading(found):
             lines += sentence(one.metric.name, difference_text(one, decimals[one.metric.name]))
@@ -74,6 +77,14 @@ def render(
                 lines += sentence("robust?", text)
         lines += [Line(""), *_table(comparison, variant, found, decimals), Line("")]
     return [*lines, *_advice(comparison, asked_robust=bool(robust))]
+
+
+def _alike_text(comparison: Comparison, variant: Variant) -> str:
+    compared = joined(list(comparison.on)) if comparison.on else "anything that is counted"
+    return (
+        f"{variant.label} changes nothing here: not one of {comparison.deals:,} deals ends otherwise than with "
+        f"{comparison.reference.label}, or differs in {compared}."
+    )
 
 
 def wrapped_facts(facts: Sequence[str]) -> Iterator[Line]:
@@ -226,7 +237,7 @@ def _short(label: str) -> str:
 
 
 def _advice(comparison: Comparison, *, asked_robust: bool) -> Iterator[Line]:
-    if not all(is_same_game(variant, comparison.reference) for variant in comparison.variants[1:]):
+    if not all(no_difference_text(variant, comparison.reference) for variant in comparison.variants[1:]):
         yield from _how_to_read(comparison)
         for text in wait_texts(comparison.variants):
             yield from paragraph(text)
