@@ -23,6 +23,7 @@ from stressim.workbench.phrases import (
 )
 from stressim.workbench.quantiles import quantile_differences
 from stressim.workbench.remarks import LENGTHS, early_ends_text, no_difference_text, wait_texts
+from stressim.workbench.variants import common_text, own_label
 
 if TYPE_CHECKING:
     from stressim.estimates import Quantile
@@ -103,9 +104,12 @@ def sentence(label: str, text: str) -> Iterator[Line]:
 
 
 def _facts(comparison: Comparison, elapsed: float | None) -> list[str]:
-    names = [variant.label for variant in comparison.variants]
+    variants = comparison.variants
+    names = [own_label(variant, variants) for variant in variants]
+    common = common_text(variants)
     facts = [
         " against ".join([joined(names[1:]), names[0]]),
+        *([common] if common else []),
         f"{comparison.reference.timing.word} timing",
         f"{comparison.deals:,} deals each of the same cards",
         f"seed {comparison.seed}",
