@@ -193,6 +193,8 @@ def test_compare__a_change_that_never_comes_to_bear_takes_one_sentence() -> None
         "differs in anything that is counted."
     ) in said
     assert "no difference found" not in said
+    assert "Differences are paired" not in said
+    assert "--robust" in said  # slower players might feel it
     on = told(compare_variants(given, deals=40, on=("moves",)))
     assert "than with german, or differs in moves." in on
 

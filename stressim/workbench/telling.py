@@ -60,11 +60,8 @@ def render(
         found = comparison.differences[place]
         if len(comparison.variants) > 2:
             lines += [Line(f"  {variant.label}, beside {comparison.reference.label}", "heading"), Line("")]
-        if text := no_difference_text(variant, comparison.reference):
+        if text := _nothing_text(comparison, place):
             lines += [*paragraph(text), Line("")]
-            continue
-        if not comparison.flips[place].flips and all(one.same_in_all for one in found):
-            lines += [*paragraph(_alike_text(comparison, variant)), Line("")]
             continue
         for one in leading(found):
             lines += sentence(one.metric.name, difference_text(one, decimals[one.metric.name]))
@@ -80,7 +77,13 @@ def render(
     return [*lines, *_advice(comparison, asked_robust=bool(robust))]
 
 
-def _alike_text(comparison: Comparison, variant: Variant) -> str:
+def _nothing_text(comparison: Comparison, place: int) -> str:
+    """Say of a variant with which no deal is another one why, or that it is so; empty where some are."""
+    variant = comparison.variants[place + 1]
+    if text := no_difference_text(variant, comparison.reference):
+        return text
+    if comparison.flips[place].flips or not all(one.same_in_all for one in comparison.differences[place]):
+        return ""
     compared = joined(list(comparison.on)) if comparison.on else "anything that is counted"
     return (
         f"{variant.label} changes nothing here: not one of {comparison.deals:,} deals ends otherwise than with "
@@ -242,7 +245,8 @@ def _short(label: str) -> str:
 
 def _advice(comparison: Comparison, *, asked_robust: bool) -> Iterator[Line]:
     if not all(no_difference_text(variant, comparison.reference) for variant in comparison.variants[1:]):
-        yield from _how_to_read(comparison)
+        if not all(_nothing_text(comparison, place) for place in range(len(comparison.differences))):
+            yield from _how_to_read(comparison)
         for text in wait_texts(comparison.variants):
             yield from paragraph(text)
         if comparison.reference.timing.word != "uniform" and not asked_robust:
