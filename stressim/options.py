@@ -90,6 +90,7 @@ def option(
     remedy: bool = False,
     tried: tuple[int, ...] | None = None,
     needs: str = "",
+    clock: bool = False,
     **limits: Any,
 ) -> Any:
     """Declare an option: its default, what it means, its unit and where it comes from.
@@ -116,6 +117,8 @@ def option(
     needs
         Conditions on other options, set apart by spaces, without which it does nothing: ``deck=custom``,
         ``n_jokers!=0``, ``deadlock_rule=redeal|most_complete_wins``.
+    clock
+        True when it is about times, or about who comes first: under uniform timing it does nothing.
     limits
         Passed to :func:`pydantic.Field`: ``ge``, ``le`` …
     """
@@ -128,6 +131,8 @@ def option(
         about["tried"] = list(tried)
     if needs:
         about["needs"] = needs
+    if clock:
+        about["clock"] = True
     return Field(
         default,
         description=meaning,
@@ -141,18 +146,29 @@ class Options(BaseModel):
 
     model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="forbid", validate_default=True)
 
-    def lacking(self, name: str) -> str:
+    def lacking(self, name: str, *, clock: bool = True) -> str:
         """Return the condition without which an option does nothing, if it is not met; empty where it is.
+
+        Parameters
+        ----------
+        name
+            The option.
+        clock
+            Whether deals are played with a clock.
 
         Examples
         --------
         >>> from stressim.shedding.rules import SheddingRules
         >>> SheddingRules().lacking("deck_copies"), SheddingRules().lacking("deck")
         ('deck=custom', '')
+        >>> SheddingRules().lacking("late_card"), SheddingRules().lacking("late_card", clock=False)
+        ('', 'timing=human')
         """
-        about = type(self).model_fields[name].json_schema_extra
-        conditions = str(about.get("needs", "")) if isinstance(about, dict) else ""
-        return next((one for one in conditions.split() if not self._holds(one)), "")
+        extra = type(self).model_fields[name].json_schema_extra
+        about = extra if isinstance(extra, dict) else {}
+        if about.get("clock") and not clock:
+            return "timing=human"
+        return next((one for one in str(about.get("needs", "")).split() if not self._holds(one)), "")
 
     def _holds(self, condition: str) -> bool:
         name, _, words = condition.partition("=")

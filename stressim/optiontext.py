@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic.fields import FieldInfo
@@ -101,6 +101,38 @@ def word(value: object) -> str:
     if isinstance(value, float):
         return repr(int(value)) if value.is_integer() else repr(value)
     return str(value) if str(value) else "''"
+
+
+def condition_text(condition: str) -> str:
+    """Say a condition on another option, as options declare it.
+
+    >>> condition_text("n_players!=2"), condition_text("deadlock_rule=redeal|most_complete_wins")
+    ('n_players other than 2', 'deadlock_rule=redeal or most_complete_wins')
+    """
+    return condition.replace("!=", " other than ").replace("|", " or ")
+
+
+def idle_text(lacking: Mapping[str, str]) -> str:
+    """Say without what options do nothing.
+
+    Parameters
+    ----------
+    lacking
+        By option, the condition that is not met.
+
+    >>> idle_text({"swap_deadline_s": "deadlock_rule=swap_deadline"})
+    'swap_deadline_s counts only with deadlock_rule=swap_deadline'
+    >>> idle_text({"n_decks": "deal_mode=split_combined", "tie_window_ms": "timing=human", "late_card": "timing=human"})
+    'n_decks counts only with deal_mode=split_combined; tie_window_ms and late_card count only with timing=human'
+    """
+    together: dict[str, list[str]] = {}
+    for name, condition in lacking.items():
+        together.setdefault(condition, []).append(name)
+    return "; ".join(
+        f"{' and '.join([', '.join(names[:-1]), names[-1]] if names[1:] else names)} "
+        f"count{'' if names[1:] else 's'} only with {condition_text(condition)}"
+        for condition, names in together.items()
+    )
 
 
 def check_once(sets: Sequence[str], place: str) -> None:

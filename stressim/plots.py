@@ -14,6 +14,7 @@ from stressim import pictures
 from stressim.intervals import quantile_rank
 from stressim.metrics import Mean, Rate
 from stressim.output.phrases import bounded_mark, clock_mark, confidence_text, fixed, number_and_interval, unit_word
+from stressim.output.sentences import against
 from stressim.output.sparkline import length_metric
 from stressim.pictures import BLUE, GREY, PALE, VERMILLION, new_figure
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 7.6, 6.05  # inches: 730 pixels of an SVG, a printed page's text width
 DOTS = 20
 _TITLE = 58  # characters of a title's line
+_FACTS = 100  # characters of a line of facts
 MOST_STALLS = 0.99  # stalls above this quantile share the last bar
 _STACK = 0.36  # inches within which dots are stacked
 _STEPS = {
@@ -53,14 +55,18 @@ def render(result: Result, kind: str) -> bytes:
 def figure(result: Result) -> Figure:
     """Draw a result: three panels under a title."""
     drawn = new_figure(WIDTH, HEIGHT)
-    players = " against ".join(player.name for player in result.players)
-    facts = f"{result.deals:,} deals · {players}, {result.timing.word} timing · seed {result.seed}"
+    facts = f"{result.deals:,} deals · {against(result.players)}, {result.timing.word} timing · seed {result.seed}"
     title = textwrap.wrap(result.rules.heading, _TITLE)
     if len(title) > 2:
         title = [title[0], textwrap.shorten(" ".join(title[1:]), _TITLE, placeholder=" …")]
     for place, text in enumerate(title):
         _write(drawn, text, 0.3, HEIGHT - 0.38 - 0.22 * place, size=13, weight="bold")
-    _write(drawn, textwrap.shorten(facts, 100, placeholder=" …"), 0.3, HEIGHT - 0.62 - 0.22 * (len(title) - 1), size=9)
+    # Below a title of one line is room for two of facts.
+    said = textwrap.wrap(facts, _FACTS)
+    if len(said) > 3 - len(title):
+        said = [*said[: 2 - len(title)], textwrap.shorten(" ".join(said[2 - len(title) :]), _FACTS, placeholder=" …")]
+    for place, text in enumerate(said):
+        _write(drawn, text, 0.3, HEIGHT - 0.62 - 0.22 * (len(title) - 1) - 0.17 * place, size=9)
     _draw_lengths(_panel(drawn, 0.3, 3.35, WIDTH - 0.6, 1.55), result)
     _draw_stalls(_panel(drawn, 0.62, 0.85, 3.1, 1.75), result)
     _draw_endings(_panel(drawn, 4.15, 0.62, WIDTH - 4.45, 1.98), result)

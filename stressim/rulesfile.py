@@ -78,6 +78,15 @@ class LoadedRules:
         return self.name + (f" with {self.changes}" if self.changed else "")
 
     @property
+    def idle(self) -> dict[str, str]:
+        """What is changed and does nothing with the other options as they are: by option, the condition that lacks.
+
+        >>> load_rules("james-bond", sets=["swap_deadline_s=3"]).idle
+        {'swap_deadline_s': 'deadlock_rule=swap_deadline'}
+        """
+        return {name: lacking for name in self.changed if (lacking := self.options.lacking(name))}
+
+    @property
     def changes(self) -> str:
         """What is changed, as it is written: ``ace=low, row_slots=3``."""
         return ", ".join(f"{name}={value}" for name, value in self.changed.items())

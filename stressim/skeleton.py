@@ -34,6 +34,8 @@ class Words:
         What the leader has strictly fewest of, and a comeback is measured in: ``"cards"``.
     fewest
         The same, said in full where it is not all of them.
+    dealt_again
+        Which rules have the cards dealt again.
     """
 
     most_players: int
@@ -47,6 +49,7 @@ class Words:
     stalled_at_start: str
     things: str
     fewest: str
+    dealt_again: str
 
 
 def columns(words: Words, of_stalls: tuple[Column, ...]) -> tuple[Column, ...]:
@@ -206,7 +209,7 @@ def _flow(words: Words) -> tuple[Metric, ...]:
         Mean(
             name="redeals",
             unit="per deal",
-            meaning="Times that the cards are dealt again.",
+            meaning=f"Times that the cards are dealt again: {words.dealt_again}.",
             group="stalls",
             of="redeals",
         ),

@@ -10,7 +10,6 @@ from stressim.cardnames import card_name
 from stressim.outcomes import Outcome
 
 _ENDS = {
-    Outcome.DRAWN: "The deal is drawn.",
     Outcome.LIVELOCKED: "The same positions would come back for ever: livelocked.",
     Outcome.UNFINISHED: "The deal is stopped here, unfinished.",
 }
@@ -74,7 +73,7 @@ class Namer:
         return said | {"card": self.card(event.card)} if event.card >= 0 else said
 
 
-def ending(outcome: Outcome, winner: str, deadlocked: str) -> str:
+def ending(outcome: Outcome, winner: str, deadlocked: str, why_drawn: str) -> str:
     """Say how a deal ended.
 
     Parameters
@@ -85,7 +84,16 @@ def ending(outcome: Outcome, winner: str, deadlocked: str) -> str:
         Who has won, if anybody has.
     deadlocked
         The family's sentence for a deadlock.
+    why_drawn
+        What makes it a draw, if it is one, with the rule that says so; empty if nothing does.
+
+    Examples
+    --------
+    >>> ending(Outcome.DRAWN, "", "", "Both have 3 cards"), ending(Outcome.DRAWN, "", "", "")
+    ('Both have 3 cards: the deal is drawn.', 'The deal is drawn.')
     """
     if outcome == Outcome.WON:
         return f"{winner} has won."
+    if outcome == Outcome.DRAWN:
+        return f"{why_drawn}: the deal is drawn." if why_drawn else "The deal is drawn."
     return deadlocked if outcome == Outcome.DEADLOCKED else _ENDS[outcome]

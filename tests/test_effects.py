@@ -151,7 +151,7 @@ def test_effects__columns_have_points_of_shares_and_per_cent_of_other_numbers(sw
     for on, beside in (("stalls", "won"), ("moves", "won"), ("won", "moves")):
         found = effects if on == "stalls" else find_effects(swedish, on=on, deals=400)
         head, rows = numbers_of(found)
-        assert head == (f"{beside}_", "in", "pp" if beside == "won" else "%")
+        assert head == (beside, "in", "pp" if beside == "won" else "%")
         told = [effect for effect in found.ranked if effect.change in rows]
         assert len(told) > 5
         for effect in told:

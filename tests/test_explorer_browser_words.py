@@ -36,7 +36,7 @@ def test_page__says_first_how_deals_end(page, explored):
         f"{won / 4:.1f} of 100 deals have a winner; in {dead / 4:.1f} of 100 nobody can move again and no rule helps "
         "(deadlocked)."
     )
-    assert page.answer[1].endswith(": of all deals, dead ones up to where they lock.")
+    assert page.answer[1].endswith(": of all deals, deadlocked ones up to where they lock.")
     assert page.text("summary").startswith(f"{won / 4:.1f} of 100 won · ")
 
 
@@ -44,7 +44,11 @@ def test_page__says_first_how_deals_end(page, explored):
     ("endings", "ending", "which"),
     [
         ((400, 0, 0, 0, 0), "All deals have a winner.", "."),
-        ((0, 0, 400, 0, 0), "No deal has a winner; in all nobody", ": of all deals, dead ones up to where they lock."),
+        (
+            (0, 0, 400, 0, 0),
+            "No deal has a winner; in all nobody",
+            ": of all deals, deadlocked ones up to where they lock.",
+        ),
         (
             (398, 2, 0, 0, 0),
             "99.5 of 100 deals have a winner; once in 200 deals a rule",
@@ -67,18 +71,44 @@ def test_page__says_of_which_deals_lengths_are(endings, ending, which, spoilt, e
 
 def test_page__pictures_say_of_a_rule_that_deals_have_no_winner(page, explored):
     own = row_shown(explored, 0, 0, 0, 1)
-    said = (
-        f"This rule: {(400 - own.endings[0]) / 4:.1f} of 100 deals have no winner; shown are all deals, dead ones up to"
-    )
+    none = f"{(400 - own.endings[0]) / 4:.1f} of 100 deals have no winner"
+    said = f"This rule: {none}; shown are all deals, deadlocked ones up to"
     assert page.text("length-warning").startswith(said)
     assert page.text("stalls-warning").startswith(said)
     assert said in page.text("numbers-caption")
     assert page.run("return document.querySelectorAll('#slider-plot .this-cross').length") == 3
-    assert page.text("slider-warning").startswith("A cross: 1 of 100 deals or more have no winner there")
+    assert page.text("slider-warning") == (
+        "A cross: 1 of 100 deals or more have no winner there; the number is that of all deals, deadlocked ones up to "
+        "where they lock."
+    )
 
     page.select("number", 1)  # how many are won: says it itself
     assert page.run("return document.querySelectorAll('#slider-plot .this-cross').length") == 0
     assert page.text("slider-warning") == ""
+
+
+def test_page__crosses_say_how_the_deals_end_that_nobody_wins(spoilt):
+    page = spoilt(endings=(300, 60, 0, 0, 40))
+
+    assert page.text("slider-warning").endswith(
+        " of all deals, drawn ones too, deadlocked ones up to where they lock, stopped ones up to the limit."
+    )
+
+
+@pytest.mark.parametrize(
+    ("stalled", "said", "short"),
+    [
+        (400, "All deals stall, ", "all stall"),
+        (399, "99.8 of 100 deals stall, ", "99.8 of 100 stall"),
+        (3, "1 in 133 deals stalls, ", "1 in 133 stall"),
+        (0, "No deal stalls.", "none stall"),
+    ],
+)
+def test_page__says_all_and_none_of_stalls_where_it_is_so(stalled, said, short, spoilt):
+    page = spoilt(stalled=stalled)
+
+    assert page.text("say-stalls").startswith(said)
+    assert f" · {short} · " in page.text("summary")
 
 
 def test_page__pictures_warn_of_no_rule_whose_deals_are_won(spoilt):

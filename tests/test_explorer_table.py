@@ -78,6 +78,7 @@ def test_explore__numbers_are_those_of_simulate(game, values, command, made, mon
     assert row.most == round(found["length_s"]["quantiles"]["0.95"])
     for outcome, count in zip(Outcome, row.endings, strict=True):
         assert count == round(400 * found[outcome.word]["estimate"])
+    assert row.stalled == round(400 * found["stalled"]["estimate"])
     assert 1000 - row.stalls[0] == pytest.approx(1000 * found["stalled"]["estimate"], abs=0.5)
 
 

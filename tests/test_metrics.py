@@ -77,3 +77,12 @@ def test_show__nothing_is_divided_by_a_million():
     for metric in ALL_METRICS:
         assert "1,000,000" not in CliRunner().invoke(command, ["show", metric.name]).output
     assert ", in seconds" in CliRunner().invoke(command, ["show", "first_stall_s"]).output
+
+
+@pytest.mark.parametrize("family", ALL_FAMILIES, ids=FAMILIES)
+def test_redeals__name_every_rule_that_has_the_cards_dealt_again(family):
+    choices = {name: field.annotation for name, field in family.rules.model_fields.items()}
+    rules = [name for name, kind in choices.items() if hasattr(kind, "words") and "redeal" in kind.words()]
+    (meaning,) = (metric.meaning for metric in family.metrics if metric.name == "redeals")
+    assert [name for name in choices if f"({name}=redeal)" in meaning] == rules
+    assert ("no rule" in meaning) == (not rules)

@@ -15,16 +15,24 @@ from stressim.workbench.together import play_rows
 from stressim.workbench.variants import Given, make_variant
 
 DEALS = 40
+SHEDDING = ("swedish", "swedish-merge", "norwegian", "german", "german-stack", "jass", "speed", "spit")
 
 
-@pytest.mark.parametrize("rules", ["swedish", "speed", "spit", "james-bond", "james-bond-deadline"])
-def test_option__that_lacks_a_condition_changes_no_deal(rules):
-    given = Given(rules=rules)
+@pytest.mark.parametrize(
+    ("rules", "timing"),
+    [
+        *((rules, "human") for rules in ("swedish", "speed", "spit", "james-bond", "james-bond-deadline")),
+        *((rules, "uniform") for rules in (*SHEDDING, "james-bond-deadline", "james-bond-multi", "james-bond-ranked")),
+    ],
+)
+def test_option__that_lacks_a_condition_changes_no_deal(rules, timing):
+    given = Given(rules=rules, timing=timing)
     base = make_variant(given)
+    clock = timing == "human"
     rows = play_rows(base.family, base.lowered, 1, 0, DEALS)
     tried = []
     for name, info in type(base.rules.options).model_fields.items():
-        if not base.rules.options.lacking(name) or declared(info).get("match"):
+        if not base.rules.options.lacking(name, clock=clock) or declared(info).get("match"):
             continue
         for value in other_values(info, getattr(base.rules.options, name)):
             try:
@@ -52,6 +60,7 @@ def test_lacking__is_empty_once_the_condition_is_met():
     swedish = make_variant(Given(rules="swedish")).rules.options
     assert swedish.lacking("stress_share") == "n_players!=2"
     assert swedish.lacking("deck_copies") == "deck=custom"
+    assert (swedish.lacking("late_card"), swedish.lacking("late_card", clock=False)) == ("", "timing=human")
     three = make_variant(Given(rules="swedish", n_players=3)).rules.options
     assert three.lacking("stress_share") == ""
     waits = make_variant(Given(rules="james-bond", sets=("deadlock_rule=most_complete_wins",))).rules.options

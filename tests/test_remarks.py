@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -12,7 +14,9 @@ from made_up_deals import NAMES, SHEDDING, made_up_rows
 from stressim.lowering import Lowered
 from stressim.workbench.compare import Comparison, compare_variants
 from stressim.workbench.quantiles import quantile_differences
-from stressim.workbench.remarks import is_same_game, same_game_text, wait_texts
+from stressim.workbench.remarks import idle_options, is_same_game, same_game_text, wait_texts
+from stressim.workbench.sweep import read_axis, run_sweep
+from stressim.workbench.sweep_telling import render as render_sweep
 from stressim.workbench.tables import comparison_dict
 from stressim.workbench.telling import render
 from stressim.workbench.variants import Given, make_variant, read_variants
@@ -135,6 +139,72 @@ def test_same_game__words_alone_may_differ() -> None:
     assert same_game_text(variant, reference) == (
         "call_word=atlantis differs from james-bond in words alone, so no deal can differ."
     )
+
+
+@pytest.mark.parametrize(
+    ("rules", "change", "timing", "lacking"),
+    [
+        ("james-bond", "swap_deadline_s=3", "human", {"swap_deadline_s": "deadlock_rule=swap_deadline"}),
+        ("james-bond", "swap_deadline_s=3 call_word=atlantis 1.speed=1", "human", {"swap_deadline_s": ANY}),
+        ("james-bond", "swap_deadline_s=3 1.speed=2", "human", {}),
+        ("james-bond", "swap_deadline_s=3 deadlock_rule=swap_deadline", "human", {}),
+        ("james-bond deadlock_rule=swap_deadline", "swap_deadline_s=3 deadlock_rule=none", "human", {}),
+        ("james-bond deadlock_rule=swap_deadline", "swap_deadline_s=3", "human", {}),
+        ("james-bond deadlock_rule=swap_deadline", "swap_deadline_s=3", "uniform", {"swap_deadline_s": "timing=human"}),
+        ("swedish", "stress_share=all_but_first", "human", {"stress_share": "n_players!=2"}),
+        ("swedish", "ace=wrap", "human", {}),
+    ],
+)
+def test_idle_options__are_those_that_lack_what_they_need(
+    rules: str, change: str, timing: str, lacking: dict[str, str]
+) -> None:
+    reference, variant = read_variants([rules, change], timing=timing)
+
+    assert idle_options(variant, reference) == lacking
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_compare__an_option_that_does_nothing_takes_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    asked = ("compare", "james-bond", "swap_deadline_s=3", "--timing", "uniform", "--deals", "50", "--format", form)
+    status, said, _ = run_command(monkeypatch, capsys, *asked)
+
+    assert status == 0
+    if form == "json":
+        told = json.loads(said)
+        assert [variant["rules"]["swap_deadline_s"] for variant in told["variants"]] == [5, 3]
+        found = told["against_reference"][0]["differences"].values()
+        assert {(one["difference"], one["verdict"]) for one in found} == {(0, "no difference found")}
+    else:
+        sentence = "swap_deadline_s=3 changes nothing: swap_deadline_s counts only with timing=human."
+        assert sentence in " ".join(said.split())
+        assert len(said.splitlines()) < 9
+
+
+def test_compare__a_change_that_never_comes_to_bear_takes_one_sentence() -> None:
+    """Nobody declines to play, so that it does not matter who must agree."""
+    given = read_variants(["german", "restart_consent=unilateral"])
+    said = told(compare_variants(given, deals=40))
+
+    assert idle_options(given[1], given[0]) == {}
+    assert (
+        "restart_consent=unilateral changes nothing here: not one of 40 deals ends otherwise than with german, or "
+        "differs in anything that is counted."
+    ) in said
+    assert "no difference found" not in said
+    assert "Differences are paired" not in said
+    assert "--robust" in said  # slower players might feel it
+    on = told(compare_variants(given, deals=40, on=("moves",)))
+    assert "than with german, or differs in moves." in on
+
+
+def test_sweep__says_of_an_option_that_does_nothing_without_what() -> None:
+    given = Given(rules="james-bond", timing="uniform")
+    points = run_sweep(given, [read_axis("touch_tie=random,redo")], deals=20)
+    said = " ".join(" ".join(line.text for line in render_sweep(points)).split())
+
+    assert " touch_tie counts only with timing=human. " in said
 
 
 # --- one precision

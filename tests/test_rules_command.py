@@ -121,6 +121,23 @@ def test_rules_check__counts_what_differs(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("how", ["check", "show"])
+def test_rules__say_which_changes_do_nothing(tmp_path: Path, how: str) -> None:
+    path = tmp_path / "kitchen.toml"
+    path.write_text('extends = "james-bond"\nswap_deadline_s = 3\nhandicap_player = 2\nbunch_size = 3\n')
+    said = " ".join(printed(how, str(path)).split())
+
+    assert (
+        " note: handicap_player counts only with handicap_bunches other than 0; swap_deadline_s counts only with "
+        "deadlock_rule=swap_deadline"
+    ) in said
+    lines = printed(how, str(path)).splitlines()
+    assert max(len(line) for line in lines if str(path) not in line) <= 78
+
+    path.write_text('extends = "james-bond"\nswap_deadline_s = 3\ndeadlock_rule = "swap_deadline"\n')
+    assert "note:" not in printed(how, str(path))
+
+
 def test_rules_check__goes_on_after_a_file_that_cannot_be_used(tmp_path: Path) -> None:
     bad, worse = tmp_path / "bad.toml", tmp_path / "worse.toml"
     bad.write_text('extends = "swedish"\nrow_slot = 3\n')

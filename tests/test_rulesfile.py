@@ -298,7 +298,7 @@ def complaints(content: dict[str, Any], schema: dict[str, Any]) -> list[str]:
 def _fits(value: object, schema: dict[str, Any]) -> bool:
     kinds: dict[str, Any] = {"string": str, "integer": int, "number": (int, float), "boolean": bool}
     words = {"title", "description", "default", "source", "unit", "cosmetic", "match", "remedy", "tried", "examples"}
-    words |= {"needs"}
+    words |= {"needs", "clock"}
     assert set(schema) - words <= {"type", "const", "oneOf", "minimum", "maximum"}
     if "type" in schema:
         wanted = schema["type"]

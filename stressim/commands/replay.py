@@ -90,7 +90,7 @@ def command(
         if plot is not None:
             from stressim.report.timeline import timeline_figure, timeline_of
 
-            names = [player.name for player in seated]
+            names = [player.label for player in seated]
             drawn = timeline_of(
                 loaded.family, options, log.cards, log.events, players=names, title=title, uniform=uniform
             )

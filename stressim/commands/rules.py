@@ -11,6 +11,7 @@ from stressim.sources import CITED, TEXTS
 
 if TYPE_CHECKING:
     from stressim.options import Options
+    from stressim.rulesfile import LoadedRules
 
 WIDTH = 78
 
@@ -78,6 +79,8 @@ def show(rules: str, options: tuple[str, ...], sets: tuple[str, ...], long_form:
     click.echo(f"{loaded.title} ({loaded.source})" if loaded.source else loaded.title)
     if loaded.changed:
         click.echo(_wrapped(f"changed from {loaded.base or 'the defaults'}: {loaded.changes}"))
+    if loaded.idle:
+        click.echo(_wrapped(_idle(loaded)))
     click.echo(f"rules_hash {loaded.rules_hash}\n")
     table = _table(loaded.options)
     click.echo(f"{table}\n")
@@ -93,7 +96,10 @@ def show(rules: str, options: tuple[str, ...], sets: tuple[str, ...], long_form:
 @command.command(name="check")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 def check(files: tuple[str, ...]) -> None:
-    """Check rules files: say that each can be used, or what is wrong with it."""
+    """Check rules files: say that each can be used, or what is wrong with it.
+
+    A note says which changes do nothing with the other options as they are.
+    """
     from stressim.errors import InputError
     from stressim.output import terminal
     from stressim.rulesfile import differences, load_rules
@@ -110,6 +116,8 @@ def check(files: tuple[str, ...]) -> None:
         changed = loaded.changed if base else differences(type(loaded.options)(), loaded.options)
         verb = "option differs" if len(changed) == 1 else "options differ"
         click.echo(f"{file}: ok, {len(changed)} {verb} from {base or 'the defaults'}")
+        if loaded.idle:
+            click.echo(_wrapped(_idle(loaded), "  ", "    "))
     for each in refused[:-1]:
         terminal.say(f"stressim: {each}")
     if refused:
@@ -157,6 +165,13 @@ def schema(family: str | None) -> None:
     click.echo(json.dumps(rules_schema(family or FAMILIES[0]), indent=2))
 
 
+def _idle(loaded: LoadedRules) -> str:
+    """Say which changes do nothing, and without what."""
+    from stressim.optiontext import idle_text
+
+    return f"note: {idle_text(loaded.idle)}"
+
+
 def _table(options: Options) -> str:
     """All options, a line each."""
     from stressim.optiontext import word
@@ -175,16 +190,14 @@ def _table(options: Options) -> str:
 def _explained(options: Options, name: str) -> str:
     """What one option means and what it may be."""
     from stressim.options import Choice
-    from stressim.optiontext import allowed, word
+    from stressim.optiontext import allowed, condition_text, word
 
     info = type(options).model_fields[name]
     extra: dict[str, Any] = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
     value = f"{word(getattr(options, name))} {extra.get('unit', '')}".rstrip()
     cosmetic = "; changes the words of a replay only" if extra.get("cosmetic") else ""
     lacking = options.lacking(name)
-    cosmetic += (
-        f"; does nothing here: needs {lacking.replace('!=', ' other than ').replace('|', ' or ')}" if lacking else ""
-    )
+    cosmetic += f"; does nothing here: needs {condition_text(lacking)}" if lacking else ""
     lines = [f"{name} = {value}", _wrapped(f"{info.description} ({extra.get('source')}){cosmetic}", "  ")]
     kind = info.annotation
     if isinstance(kind, type) and issubclass(kind, Choice):

@@ -24,6 +24,7 @@ _WORDS = skeleton.Words(
     stalled_at_start="a stall before the first card is swapped",
     things="bunches",
     fewest="unfinished bunches",
+    dealt_again="after a wait without a swap (deadlock_rule=redeal), or if players were done at once (win_tie=redeal)",
 )
 
 COLUMNS: tuple[Column, ...] = (

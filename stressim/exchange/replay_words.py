@@ -8,7 +8,7 @@ from typing import Any
 
 from stressim.exchange.events import Kind, Outcome, Reason
 from stressim.exchange.referee.table import Event, Table, best_ranks, counted_ranks
-from stressim.exchange.rules import ExchangeRules, FalseCallPenalty, Ranking
+from stressim.exchange.rules import DeadlockRule, ExchangeRules, FalseCallPenalty, Ranking, WinTie
 from stressim.telling import Moment, Namer, ending
 
 _REASONS = {
@@ -161,8 +161,24 @@ class _Teller(Namer):
             return f"{_REASONS[Reason(event.number)]}: the cards are dealt again."
         who = f"Player {event.player + 1}"
         if event.kind == Kind.END:
-            return ending(Outcome(event.number), who, _STUCK if self.is_helped() else _LOCKED)
+            return ending(Outcome(event.number), who, _STUCK if self.is_helped() else _LOCKED, self._why_drawn())
         return f"{who} {self._does(event)}."
+
+    def _why_drawn(self) -> str:
+        """What makes it a draw if the deal is drawn as the table is now (A20, A23, A26)."""
+        sides, rules = self.table.sides, self.rules
+        if not sides:
+            return f"Nobody is left in the deal (false_call_penalty={rules.false_call_penalty.word})"
+        if sum(not self.table.remaining(side) for side in sides) > 1:
+            why = "and nobody was first" if rules.win_tie == WinTie.FIRST_COMPLETE else "and share the win"
+            return f"{_REASONS[Reason.WIN_TIE]}, {why} (win_tie={rules.win_tie.word})"
+        if rules.deadlock_rule != DeadlockRule.MOST_COMPLETE_WINS:
+            return ""
+        most = max(map(self.table.n_laid_open, sides))
+        *best, last = (str(side + 1) for side in sides if self.table.n_laid_open(side) == most)
+        who = f"{'the teams of players' if rules.team_size > 1 else 'players'} {', '.join(best)} and {last}"
+        each = _many(most, "open bunch", "open bunches")
+        return f"{_REASONS[Reason.DEADLOCK]}, and {who} have {each} each (deadlock_rule={rules.deadlock_rule.word})"
 
     def _does(self, event: Event) -> str:
         kind, bunch = event.kind, f"bunch {event.bunch + 1}"

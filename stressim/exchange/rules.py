@@ -150,12 +150,16 @@ class ExchangeRules(Options):
         "allowed_later", "when a player may take back a card of his own", source="S0:31, A-U3", remedy=True
     )
     after_snatch: AfterSnatch = option(
-        "may_wait", "a player has laid a card and the one he wanted has gone", source="S0:33, A-U2", remedy=True
+        "may_wait",
+        "a player has laid a card and the one he wanted has gone",
+        source="S0:33, A-U2",
+        remedy=True,
+        clock=True,
     )
     contested_card: ContestedCard = option(
-        "first_touch", "whose a card is that several reach for", source="S0:33, S0:37", remedy=True
+        "first_touch", "whose a card is that several reach for", source="S0:33, S0:37", remedy=True, clock=True
     )
-    touch_tie: TouchTie = option("random", "several touch a card at once", source="A-U4")
+    touch_tie: TouchTie = option("random", "several touch a card at once", source="A-U4", clock=True)
     tie_window_ms: float = option(
         8.0,
         "hands closer than this at one card came at once; the lower hand shows",
@@ -163,6 +167,7 @@ class ExchangeRules(Options):
         unit="ms",
         ge=0,
         le=10_000,
+        clock=True,
     )
 
     # when nothing fits
@@ -177,9 +182,15 @@ class ExchangeRules(Options):
         ge=0.1,
         le=1000,
         needs="deadlock_rule=swap_deadline",
+        clock=True,
     )
     deadline_reset: DeadlineReset = option(
-        "swap", "what starts that time anew", source="S0:49, A-U6", remedy=True, needs="deadlock_rule=swap_deadline"
+        "swap",
+        "what starts that time anew",
+        source="S0:49, A-U6",
+        remedy=True,
+        needs="deadlock_rule=swap_deadline",
+        clock=True,
     )
     deadlock_wait_s: float = option(
         10.0,
@@ -189,6 +200,7 @@ class ExchangeRules(Options):
         ge=0.1,
         le=1000,
         needs="deadlock_rule=redeal|most_complete_wins",
+        clock=True,
     )
 
     # the end
@@ -197,9 +209,11 @@ class ExchangeRules(Options):
     )
     win_tie: WinTie = option("redeal", "two players call nearly at once", source="S0:53", remedy=True)
     call_tie_window_ms: float = option(
-        30.0, "calls closer than this came at once", source="timing: 20-60 ms", unit="ms", ge=0, le=10_000
+        30.0, "calls closer than this came at once", source="timing: 20-60 ms", unit="ms", ge=0, le=10_000, clock=True
     )
-    false_call_penalty: FalseCallPenalty = option("time_loss", "what a false call costs", source="S0:70, A-U9")
+    false_call_penalty: FalseCallPenalty = option(
+        "time_loss", "what a false call costs", source="S0:70, A-U9", clock=True
+    )
     announce_bunch: bool = option(
         False, "whether players say it when a bunch is complete", source="S0:75", cosmetic=True
     )

@@ -160,7 +160,7 @@ def _timeline(atlas: Atlas, one: Found, example: Example) -> str:
         variant.rules.options,
         log.cards,
         log.events,
-        players=[player.name for player in variant.players],
+        players=[player.label for player in variant.players],
         title=f"{one.way.title}: deal {example.deal:,} of seed {atlas.seed}",
         uniform=variant.timing.word == "uniform",
     )

@@ -175,7 +175,10 @@ def columns_of(explored: Explored) -> list[list[int]]:
     Numbers that go together are kept as their distances, which are small.
     """
     grid = explored.grid
-    places = [ending["number"] for ending in _endings(grid)]
+    places = [
+        *(ending["number"] for ending in _endings(grid)),
+        [metric.name for metric in grid.metrics].index("stalled"),
+    ]
     rows = [
         _row(played, base, places, grid.study.deals)
         for played, base in zip(explored.rows, _bases_of_rows(explored), strict=True)
@@ -183,7 +186,8 @@ def columns_of(explored: Explored) -> list[list[int]]:
     return [list(column) for column in zip(*rows, strict=True)]
 
 
-def _row(played: Played, base: Played, endings: Sequence[int | None], deals: int) -> list[int]:
+def _row(played: Played, base: Played, places: Sequence[int | None], deals: int) -> list[int]:
+    counts = (*played.endings[1:], played.stalled)
     return [
         played.n_players,
         int(played.alike),
@@ -192,14 +196,14 @@ def _row(played: Played, base: Played, endings: Sequence[int | None], deals: int
         *_limits(*played.first),
         *(part for pair in zip(played.numbers, base.numbers, strict=True) for part in _number(*pair)),
         *_distances(played.dots),
-        *(count - _expected(played, place, deals) for count, place in zip(played.endings[1:], endings, strict=True)),
+        *(count - _expected(played, place, deals) for count, place in zip(counts, places, strict=True)),
         WIDTHS.index(played.stalls_width),
         *_distances([(2 * share + STALLS_STEP) // (2 * STALLS_STEP) for share in played.stalls]),
     ]
 
 
 def _expected(played: Played, place: int | None, deals: int) -> int:
-    """Return about how many deals end in a way whose share, in thousandths, is one of the numbers; 0 if it is none."""
+    """Return about how many deals there are of a share that is, in thousandths, one of the numbers; 0 if it is none."""
     share = 0 if place is None else played.numbers[place].value or 0
     return (share * deals + 500) // 1000
 

@@ -64,6 +64,8 @@ class Played:
         Whole seconds in which half of the deals are over, and 19 of 20.
     endings
         How many deals end in each :class:`~stressim.outcomes.Outcome`, in its order.
+    stalled
+        How many deals stall.
     first
         Player 1's share of a hundred won deals, with its limits, in tenths.
     numbers
@@ -81,6 +83,7 @@ class Played:
     median: int
     most: int
     endings: tuple[int, ...]
+    stalled: int
     first: tuple[int | None, int | None, int | None]
     numbers: tuple[Number, ...]
     dots: tuple[int, ...]
@@ -164,6 +167,7 @@ def play_combination(
         median=round(lengths.quantiles[0.5].at_least),
         most=round(lengths.quantiles[0.95].at_least),
         endings=tuple(counted.tally.sum_of(outcome.word) for outcome in Outcome),
+        stalled=counted.tally.sum_of("stalled"),
         first=_share_of_first(result),
         numbers=tuple(numbers),
         dots=tuple(map(round, dot_values(result, lengths.metric))),

@@ -124,6 +124,7 @@ def header_of(grid: Grid) -> list[str]:
     names = ["game", *(choice.name for choice in grid.study.choices), "n_players", "players alike"]
     names += ["half over in [s]", "19 of 20 over in [s]"]
     names += [f"ended {outcome.word} [deals]" for outcome in Outcome]
+    names.append("stalled [deals]")
     names += [f"player 1{part} [% of won deals]" for part in _PARTS[:3]]
     for metric in grid.metrics:
         names += [f"{metric.name}{part} [{metric.unit}]" for part in _PARTS]
@@ -159,7 +160,7 @@ def _cells(grid: Grid, combination: Combination, played: Played) -> Iterator[str
     for choice, value in zip(grid.study.choices, combination.values, strict=True):
         yield choice.values[value].name
     yield from (str(played.n_players), str(int(played.alike)), str(played.median), str(played.most))
-    yield from map(str, played.endings)
+    yield from map(str, (*played.endings, played.stalled))
     yield from (_text(number, 1) for number in played.first)
     for metric, numbers in zip(grid.metrics, played.numbers, strict=True):
         yield from (_text(number, _places(metric)) for number in numbers)
@@ -233,6 +234,7 @@ def _played(row: Sequence[str], grid: Grid) -> Played:
         median=needed(),
         most=needed(),
         endings=tuple(needed() for _ in Outcome),
+        stalled=needed(),
         first=(number(1), number(1), number(1)),
         numbers=tuple(Number(*(number(_places(metric)) for _ in Number._fields)) for metric in grid.metrics),
         dots=tuple(needed() for _ in range(DOTS)),

@@ -8,6 +8,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from stressim.output.phrases import confidence_text, escaped, number_and_interval, quantile_and_interval
+from stressim.output.sentences import against
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,7 +92,7 @@ def to_csv(result: Result) -> str:
 
 def to_markdown(result: Result) -> str:
     """Return a heading and a table in markdown, with numbers as people read them."""
-    players = " against ".join(player.name for player in result.players)
+    players = against(result.players)
     facts = f"{players}, {result.timing.word} timing, {result.deals:,} deals, seed {result.seed}"
     lines = [
         f"**{escaped(result.rules.heading)}**: {escaped(facts)}",

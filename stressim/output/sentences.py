@@ -5,14 +5,17 @@ from __future__ import annotations
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
-from stressim.output.phrases import clock_time, fixed, of_100, one_in, percent, share_text, short, unit_word
+from stressim.output.phrases import RARE, clock_time, fixed, of_100, one_in, percent, share_text, short, unit_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from stressim.estimates import Estimate
     from stressim.players.player import Player
     from stressim.simulate import Result
+
+_EARLY = {"deadlocked": "up to where they lock", "livelocked": "up to where they come round again"}
+"""Where deals end that would have gone on for ever, by the outcome."""
 
 
 def stalls(result: Result, never: str) -> str:
@@ -25,13 +28,27 @@ def stalls(result: Result, never: str) -> str:
 
 
 def length(result: Result) -> str:
-    """Say how long deals are."""
+    """Say how long deals are, and up to where those count that never come to an end."""
+    return f"{_length_alone(result)}{_early_ends(result)}"
+
+
+def _length_alone(result: Result) -> str:
     if not is_known(result, 0.5):
         return f"It takes {length_at(result, 0.5)} until half of the deals are over."
     half = f"Half of the deals are over in {length_at(result, 0.5)}"
     if not is_known(result, 0.95):
         return f"{half}; it takes {length_at(result, 0.95)} until 19 of 20 are."
     return f"{half}; 19 of 20 in {length_at(result, 0.95)}."
+
+
+def _early_ends(result: Result) -> str:
+    # Fewer than 1 of 100, even if all were the longest, move what 19 of 20 take no further than to 96 of 100.
+    found = [name for name in _EARLY if result.estimates[name].estimate >= RARE]
+    if not found:
+        return ""
+    first, *more = found
+    text = f" {first.capitalize()} deals count {_EARLY[first]}"
+    return "".join([text, *(f", {name} ones {_EARLY[name]}" for name in more), "."])
 
 
 def length_at(result: Result, share: float) -> str:
@@ -115,7 +132,7 @@ def _share_of_first(result: Result) -> tuple[str, str, str, int]:
 def _two_compared(result: Result) -> str:
     share, low, high, sign = _share_of_first(result)
     one, two = result.players
-    names = f"player 1 ({one.name})", f"player 2 ({two.name})"
+    names = f"player 1 ({one.label})", f"player 2 ({two.label})"
     if not sign:
         wins = f"player 1 wins {share} of 100 won deals ({low} to {high})"
         return f"No difference found between {names[0]} and {names[1]}: {wins}."
@@ -138,8 +155,8 @@ def _best_and_worst(result: Result) -> str:
         return f"{share_text(rates[seat].estimate, 1)} of 100 deals ({low} to {high})"
 
     return (
-        f"Player {best + 1} ({result.players[best].name}) wins most, {said(best)}; "
-        f"player {worst + 1} ({result.players[worst].name}) least, {said(worst)}."
+        f"Player {best + 1} ({result.players[best].label}) wins most, {said(best)}; "
+        f"player {worst + 1} ({result.players[worst].label}) least, {said(worst)}."
     )
 
 
@@ -170,6 +187,24 @@ def in_deals(share: float) -> str:
     """
     said = of_100(share)
     return said.replace("1 in", "once in") + " deals" if said == one_in(share) else f"in {said}"
+
+
+def against(players: Sequence[Player]) -> str:
+    """Name those who play, each with the values that he was given one by one.
+
+    Examples
+    --------
+    >>> from stressim.players.resolve import resolve_players
+    >>> from stressim.shedding.habits import SheddingHabits
+    >>> against(resolve_players(["1.speed=1.1"], 2, SheddingHabits))
+    'adult speed=1.1 against adult'
+    >>> against(resolve_players(["all=senior"], 3, SheddingHabits))
+    '3 players (senior)'
+    """
+    names = [player.label for player in players]
+    if len(names) > 2 and len(set(names)) == 1:
+        return f"{len(names)} players ({names[0]})"
+    return " against ".join(names)
 
 
 def all_alike(players: Iterable[Player]) -> bool:

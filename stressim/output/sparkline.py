@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stressim.estimates import STOPPED
 from stressim.intervals import quantile_rank
 from stressim.metrics import Mean
 from stressim.output.phrases import bounded_mark, clock_mark, fixed, of_100, unit_word
+from stressim.tally import MAX_VALUES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,10 +34,14 @@ class Histogram:
         Edges of the steps in the metric's unit, one more than steps.
     counts
         Deals in each.
+    open_from
+        From where on deals are only known to be as long or longer: stopped ones, or lengths that are not told apart.
+        None if there are no such deals among those in the last step.
     """
 
     edges: NDArray[np.float64]
     counts: NDArray[np.int64]
+    open_from: float | None
 
 
 def length_metric(result: Result) -> Mean:
@@ -52,7 +58,7 @@ def histogram(result: Result, metric: Mean, *, steps: int, low: float = 0.01, hi
     width = column.bin_width if column.wide else 1
     running = np.cumsum(counts)
     # Not from the estimates: they are rounded, and very long deals all lie in the last bin.
-    ranks = (quantile_rank(result.tally.n_deals, Fraction(str(q))) for q in (low, high))
+    ranks = [quantile_rank(result.tally.n_deals, Fraction(str(q))) for q in (low, high)]
     first, last = (int(np.searchsorted(running, rank)) for rank in ranks)
     each = -(-(last - first + 1) // steps)
     n_steps = -(-(last - first + 1) // each)
@@ -60,7 +66,16 @@ def histogram(result: Result, metric: Mean, *, steps: int, low: float = 0.01, hi
     inside = counts[first : first + len(part)]
     part[: len(inside)] = inside
     edges = np.array([(first + each * step) * width / metric.divisor for step in range(n_steps + 1)])
-    return Histogram(edges=edges, counts=part.reshape(n_steps, each).sum(axis=1))
+    stopped = result.tally.sum_of(STOPPED)
+    holds_longest = first + len(part) >= len(counts)
+    not_told_apart = column.wide and len(counts) == MAX_VALUES
+    is_open = ranks[1] > result.tally.n_deals - stopped or (holds_longest and (stopped > 0 or not_told_apart))
+    end = len(counts) - 1 if holds_longest else first + len(part)
+    return Histogram(
+        edges=edges,
+        counts=part.reshape(n_steps, each).sum(axis=1),
+        open_from=end * width / metric.divisor if is_open else None,
+    )
 
 
 def sparkline(result: Result) -> list[str]:
@@ -78,4 +93,6 @@ def sparkline(result: Result) -> list[str]:
     below = f"{' ' * (len(start) + place)}^ {said}; {shown} deals are shown"
     if len(below) > _ROOM:
         below = f"{shown} deals are shown; {said} ^".rjust(len(start) + place + 1)
-    return [f"{start}{bars} {mark(drawn.edges[-1])}", below]
+    # All longer deals would look like a peak of their own.
+    end = mark(drawn.edges[-1]) if drawn.open_from is None else f"{mark(drawn.open_from)} and longer"
+    return [f"{start}{bars} {end}", below]

@@ -20,7 +20,7 @@ from stressim.output.phrases import (
     unit_text,
     unit_word,
 )
-from stressim.output.sentences import matches
+from stressim.output.sentences import against, matches
 from stressim.output.sparkline import sparkline
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def render(
 def _headline(result: Result, elapsed: float | None) -> Iterator[Line]:
     facts = [
         result.rules.heading,
-        f"{_players(result)}, {result.timing.word} timing",
+        f"{against(result.players)}, {result.timing.word} timing",
         f"{result.deals:,} deal{'s' if result.deals != 1 else ''}",
         f"seed {result.seed}",
     ]
@@ -86,13 +86,6 @@ def _headline(result: Result, elapsed: float | None) -> Iterator[Line]:
     facts[2:] = [fact.replace(" ", "\xa0") for fact in facts[2:]]
     for text in textwrap.wrap("\xa0· ".join(facts), WIDTH, break_long_words=False):
         yield Line(text.replace("\xa0", " "), "headline")
-
-
-def _players(result: Result) -> str:
-    names = [player.name for player in result.players]
-    if len(names) > 2 and len(set(names)) == 1:
-        return f"{len(names)} players ({names[0]})"
-    return " against ".join(names)
 
 
 def _sentence(label: str, text: str) -> Iterator[Line]:

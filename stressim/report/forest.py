@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from stressim.output.phrases import confidence_text
 from stressim.pictures import BLUE, GREY, INK, PALE, VERMILLION, fixed_style, new_figure
 from stressim.workbench.phrases import change_and_interval, from_to_text, number_text, percent_change
+from stressim.workbench.variants import common_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -188,6 +189,7 @@ def comparison_figure(comparison: Comparison, title: str = "") -> Figure:
         title = f"{names[1] if len(names) == 2 else f'{len(names) - 1} variants'} beside {names[0]}"
         if len(names) > 2 and len(comparison.metrics) == 1:
             title = f"{comparison.metrics[0].name}: {title}"
+        title = ", ".join(filter(None, (title, common_text(comparison.variants))))
     facts = (
         f"{comparison.deals:,} deals each of the same cards · {comparison.reference.timing.word} timing · "
         f"seed {comparison.seed}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,11 +24,15 @@ WIDTH = 7.6
 MOST_STRIPS = 60
 """Strips that a picture has at most; a deal that lasts longer gets longer strips."""
 
+_FACTS = 108  # characters of a line of facts
 _SPAN_S = 20  # seconds in a strip: tops of piles can then be read one by one
 _SPAN_MOVES = 30
 _LANE = 0.26  # inches
 _TOKEN = 0.13
 _LEFT, _RIGHT = 0.95, 0.3
+_NAME, _LONG_NAME = 14, 26
+"""Characters of a name that fit the margin, and of a line of it where the margin is as wide as it gets."""
+_LETTER = 0.068  # inches of a letter of size 8
 _TINT = 0.25  # how much of its colour a lock has over the stall that it is a part of
 _SUITS = "♠♥♦♣"
 
@@ -150,6 +155,60 @@ def _many(number: int, one: str) -> str:
     return f"{number} {one}{'' if number == 1 else 's'}"
 
 
+@dataclass(frozen=True, kw_only=True)
+class LaneNames:
+    """How names of players stand before their lanes.
+
+    Parameters
+    ----------
+    left
+        Inches of the margin.
+    size
+        Of the letters.
+    lanes
+        For each player one line or two.
+    cut
+        Whole names of those that two lines do not hold.
+    """
+
+    left: float
+    size: float
+    lanes: tuple[str, ...]
+    cut: tuple[str, ...]
+
+
+def lane_names(names: Sequence[str]) -> LaneNames:
+    r"""Make room for names: a wider margin first, then two lines, then ``…`` and the whole name elsewhere.
+
+    Examples
+    --------
+    >>> lane_names(["1 adult", "2 senior+first-seen"]).lanes
+    ('1 adult', '2 senior+first-seen')
+    >>> lane_names(["1 adult", "2 senior+first-seen speed=1.1"]).lanes
+    ('1 adult', '2 senior+first-seen\nspeed=1.1')
+    """
+    longest = max(map(len, names))
+    if longest <= _LONG_NAME:
+        return LaneNames(left=_LEFT + _LETTER * max(0, longest - _NAME), size=8, lanes=tuple(names), cut=())
+    broken = [_in_lines(name) for name in names]
+    return LaneNames(
+        left=_LEFT + _LETTER * (_LONG_NAME - _NAME),
+        size=7,
+        lanes=tuple("\n".join(lines[:2] if len(lines) <= 2 else [lines[0], f"{lines[1]}…"]) for lines in broken),
+        cut=tuple(name for name, lines in zip(names, broken, strict=True) if len(lines) > 2),
+    )
+
+
+def _in_lines(name: str) -> list[str]:
+    """Break a name after what joins its parts, and within them only where one is longer than a line."""
+    lines = [""]
+    for part in re.findall(rf"[^ +/]{{1,{_LONG_NAME - 1}}}[ +/]*|[ +/]+", name):
+        if len(lines[-1]) + len(part.rstrip()) > _LONG_NAME:
+            lines.append("")
+        lines[-1] += part
+    return [line.rstrip() for line in lines]
+
+
 def timeline_figure(timeline: Timeline) -> Figure:
     """Draw a deal in strips of equal time, one below the other."""
     span = float(_SPAN_S if timeline.clock else _SPAN_MOVES)
@@ -160,22 +219,27 @@ def timeline_figure(timeline: Timeline) -> Figure:
     above = -(-len(timeline.players) // 2)
     strip = _LANE * len(timeline.players) + _TOKEN * most_tops + 0.2
     key = list(dict.fromkeys((kind, meaning) for _, _, kind, meaning in timeline.marks))
-    titles = textwrap.wrap(timeline.title, TITLE)[:2]
-    height = 0.45 + 0.24 * len(titles) + n_strips * (strip + 0.3) + 0.62
+    titles = textwrap.wrap(timeline.title, TITLE)
+    names = lane_names(timeline.players)
+    facts = [f"{timeline.facts} · {timeline.ending}", *names.cut]
+    facts = [line for fact in facts for line in textwrap.wrap(fact, _FACTS, subsequent_indent="  ")]
+    above_strips = 0.36 + 0.24 * len(titles) + 0.19 * len(facts)
+    height = above_strips + n_strips * (strip + 0.3) + 0.52
     drawn = new_figure(WIDTH, height)
     for row, text in enumerate(titles):
         drawn.text(0.3 / WIDTH, 1 - (0.36 + 0.24 * row) / height, text, size=13, weight="bold", va="baseline")
-    facts = f"{timeline.facts} · {timeline.ending}"
-    drawn.text(0.3 / WIDTH, 1 - (0.36 + 0.24 * len(titles)) / height, facts, size=9, color=GREY, va="baseline")
-    top = height - 0.55 - 0.24 * len(titles)
+    for row, text in enumerate(facts):
+        down = 0.36 + 0.24 * len(titles) + 0.19 * row
+        drawn.text(0.3 / WIDTH, 1 - down / height, text, size=9, color=GREY, va="baseline")
+    top = height - above_strips
     for k in range(n_strips):
         bottom = top - (k + 1) * strip - k * 0.3
-        box = (_LEFT / WIDTH, bottom / height, (WIDTH - _LEFT - _RIGHT) / WIDTH, strip / height)
+        box = (names.left / WIDTH, bottom / height, (WIDTH - names.left - _RIGHT) / WIDTH, strip / height)
         first = timeline.start + k * span
         # Lanes are measured in inches, so that text between them has the room it needs.
         axes = drawn.add_axes(box)
         axes.set(xlim=(first, first + span), ylim=(0, strip))
-        _draw_strip(axes, timeline, first, first + span, strip, above, most_tops)
+        _draw_strip(axes, timeline, names, first, first + span, strip, above, most_tops)
     shaded = [name for name, spans in (("stall", timeline.stalls), ("lock", timeline.locks)) if spans]
     _draw_key(drawn.add_axes((0, 0, 1, 0.5 / height)), key, shaded)
     return drawn
@@ -189,7 +253,14 @@ def _lane_of(player: int, n_players: int, above: int, strip: float, middle: floa
 
 
 def _draw_strip(
-    axes: Axes, timeline: Timeline, first: float, last: float, strip: float, above: int, most_tops: int
+    axes: Axes,
+    timeline: Timeline,
+    names: LaneNames,
+    first: float,
+    last: float,
+    strip: float,
+    above: int,
+    most_tops: int,
 ) -> None:
     n_players, middle = len(timeline.players), _TOKEN * most_tops
     for spine in ("top", "right", "left"):
@@ -205,24 +276,26 @@ def _draw_strip(
         for y in (0, strip):
             axes.plot([start, end], [y, y], color=ORANGE, linewidth=3, solid_capstyle="butt", clip_on=False, zorder=2)
     over = min(last, timeline.end)
-    for player, name in enumerate(timeline.players):
+    for player, name in enumerate(names.lanes):
         y = _lane_of(player, n_players, above, strip, middle)
         axes.plot([first, over], [y, y], color=GREY, linewidth=0.5, zorder=1)
         axes.annotate(
-            textwrap.shorten(name, 14, placeholder="…"),
+            name,
             (first, y),
-            xytext=(-6, -3),
+            # Two lines stand half above the lane.
+            xytext=(-6, -7 if "\n" in name else -3),
             textcoords="offset points",
             ha="right",
-            va="baseline",
-            size=8,
+            va="bottom" if "\n" in name else "baseline",
+            size=names.size,
+            linespacing=1.0,
             annotation_clip=False,
         )
     for time, player, kind, _ in timeline.marks:
         if first <= time < last or (time == timeline.end == last):
             y = _lane_of(player, n_players, above, strip, middle)
             _mark(axes, time, y, kind)
-    _draw_tops(axes, timeline, first, last, strip - 0.1 - _LANE * above)
+    _draw_tops(axes, timeline, first, last, strip - 0.1 - _LANE * above, WIDTH - names.left - _RIGHT)
     if first <= timeline.end <= last:
         axes.axvline(timeline.end, color=INK, linewidth=1.2)
     step = (last - first) / (4 if timeline.clock else 6)
@@ -255,9 +328,9 @@ def _mark(axes: Axes, x: float, y: float, kind: str) -> None:
     )
 
 
-def _draw_tops(axes: Axes, timeline: Timeline, first: float, last: float, top: float) -> None:
+def _draw_tops(axes: Axes, timeline: Timeline, first: float, last: float, top: float, width: float) -> None:
     """Write what lies on the centre: of each pile the top when it changes, of a heap all of it."""
-    inch = (last - first) / (WIDTH - _LEFT - _RIGHT)
+    inch = (last - first) / width
     before: tuple[str, ...] = ()
     for at, (time, tokens) in enumerate(timeline.tops):
         # Of changes that follow at once, as when a card is laid and another taken, the last one stands.

@@ -19,6 +19,7 @@ _WORDS = skeleton.Words(
     stalled_at_start="nobody can play on the first flip and the tops differ",
     things="cards",
     fewest="cards",
+    dealt_again="no rule of this game does so",
 )
 
 COLUMNS: tuple[Column, ...] = (

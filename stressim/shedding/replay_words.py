@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from stressim.shedding.choices import (
+    BothEmpty,
     RestartSource,
     RoundEnd,
     RowPiles,
@@ -172,7 +173,7 @@ class _Teller(Namer):
         if kind == Kind.SLAP:
             return self._slap(event, who)
         if kind == Kind.END:
-            return ending(Outcome(event.number), who, _DEADLOCKED)
+            return ending(Outcome(event.number), who, _DEADLOCKED, self._why_drawn())
         return self._rarely(event, who, card)
 
     def _rarely(self, event: Event, who: str, card: str) -> str:
@@ -197,6 +198,25 @@ class _Teller(Namer):
             Kind.HANDICAP: f"{who} gets a card of {other}'s stock as his handicap.",
             Kind.SEAT: f"On the right of {who.lower()} lies pile {event.pile + 1}.",
         }[event.kind]
+
+    def _why_drawn(self) -> str:
+        """What makes it a draw if the deal is drawn as the table is now (B31, B44, U4)."""
+        left = [self.table.remaining(player) for player in self.table.players]
+        if left.count(0) > 1:
+            return f"{'Both' if self.table.is_pair else 'Several'} ran out of cards at once"
+        reuse, rule = self.rules.side_pile_reuse, self.rules.restart_both_empty
+        if self.rules.restart_source == RestartSource.SIDE_PILES and reuse != SidePileReuse.NEVER:
+            return f"No card of the centre would ever fit, as side piles (side_pile_reuse={reuse.word}) or not"
+        locked = f"Nobody can play, {'both' if self.table.is_pair else 'all'} stocks are empty"
+        why = {
+            BothEmpty.DRAW: "and the rules end it there",
+            BothEmpty.FEWEST_CARDS_WINS: (
+                f"and {'both have' if self.table.is_pair else 'several have the fewest cards,'} {min(left)} "
+                f"{'card' if min(left) == 1 else 'cards'}"
+            ),
+            BothEmpty.TAKE_RIGHT_PILE_SHUFFLE: "and the piles, taken up, would bring the same again",
+        }.get(rule)
+        return f"{locked}, {why} (restart_both_empty={rule.word})" if why else ""
 
     def _other(self, event: Event) -> int:
         """The other player of an event between two: who holds the card, or of more than two whom the event names."""

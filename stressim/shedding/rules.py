@@ -163,7 +163,7 @@ class SheddingRules(Options):
     move_to_empty: bool = option(
         False, "whether a face-up card that lies on others may be moved to an empty place", source="S3:31", remedy=True
     )
-    row_visibility: RowVisibility = option("open", "who sees a player's row", source="S2:18, S2:74")
+    row_visibility: RowVisibility = option("open", "who sees a player's row", source="S2:18, S2:74", clock=True)
     merge_equal_ranks: MergeEqualRanks = option(
         "off", "when equal ranks are put together", source="S1:7, S1:19, S3:11, S2:60", remedy=True
     )
@@ -172,6 +172,7 @@ class SheddingRules(Options):
         "whether equal ranks must be put together where they may",
         source="S1:7, U13",
         needs="merge_equal_ranks!=off",
+        clock=True,
     )
     pile_play: PilePlay = option("single", "how a merged pile is played", source="S1:15, U11")
     multi_card_play: MultiCardPlay = option(
@@ -181,21 +182,27 @@ class SheddingRules(Options):
         "one_pile", "where several equal cards may go", source="S4:82, U46", needs="multi_card_play!=off"
     )
     refill_policy: RefillPolicy = option("immediate", "when the row is filled up", source="S2:29, S1:19, S4:27, U51")
-    stock_location: StockLocation = option("table", "where the stock is kept", source="S2:17, S3:11, S4:17")
+    stock_location: StockLocation = option("table", "where the stock is kept", source="S2:17, S3:11, S4:17", clock=True)
 
     # laying cards
     equal_rank_playable: bool = option(False, "whether a card fits on its own rank", source="S2:28", remedy=True)
-    late_card: LateCard = option("stays_if_legal", "what happens to a card that comes too late", source="S4:21, U25")
-    illegal_card: IllegalCard = option("take_back", "what happens to a card that does not fit", source="U26")
+    late_card: LateCard = option(
+        "stays_if_legal", "what happens to a card that comes too late", source="S4:21, U25", clock=True
+    )
+    illegal_card: IllegalCard = option(
+        "take_back", "what happens to a card that does not fit", source="U26", clock=True
+    )
     one_hand_only: bool = option(
         False,
         "whether the same hand must do everything; otherwise habit second_hand may use the other one",
         source="S4:17, S2:30",
+        clock=True,
     )
     one_card_at_a_time: bool = option(
         False,
         "whether a card must lie before the next is taken; otherwise habit grasp_ahead may",
         source="S4:21, S4:57, S2:30",
+        clock=True,
     )
 
     # flips
@@ -204,9 +211,15 @@ class SheddingRules(Options):
         "agreed_sign", "the signal for a flip", source="S1:11, S2:19, S3:17, S4:17", cosmetic=True
     )
     start_flip_equal: StartFlipEqual = option("stress", "what equal first cards mean", source="U21", remedy=True)
-    restart_trigger: RestartTrigger = option("locked", "what leads to a restart", source="S2:44, S4:35", remedy=True)
+    restart_trigger: RestartTrigger = option(
+        "locked", "what leads to a restart", source="S2:44, S4:35", remedy=True, clock=True
+    )
     restart_consent: RestartConsent = option(
-        "mutual", "who must agree to a restart", source="S4:35, U29", needs="restart_trigger=locked_or_declined"
+        "mutual",
+        "who must agree to a restart",
+        source="S4:35, U29",
+        needs="restart_trigger=locked_or_declined",
+        clock=True,
     )
     restart_source: RestartSource = option(
         "stock", "where restart cards come from", source="S2:44, house rule", remedy=True
@@ -252,9 +265,13 @@ class SheddingRules(Options):
     stress_pairs: StressPairs = option(
         "any_two", "which of more than two piles call for a slap", source="S2:70, U42, guess", needs=STRESS
     )
-    stress_signal: StressSignal = option("shout_and_slap", "how stress is called", source="S1:23, S2:38, S4:31, S4:74")
-    signal_decides: SignalDecides = option("slap", "what counts when shout and slap are asked for", source="U19")
-    slap_target: SlapTarget = option("any_pile", "where the hand goes", source="S2:38, S1:23, S3:26, S4:74")
+    stress_signal: StressSignal = option(
+        "shout_and_slap", "how stress is called", source="S1:23, S2:38, S4:31, S4:74", clock=True
+    )
+    signal_decides: SignalDecides = option(
+        "slap", "what counts when shout and slap are asked for", source="U19", clock=True
+    )
+    slap_target: SlapTarget = option("any_pile", "where the hand goes", source="S2:38, S1:23, S3:26, S4:74", clock=True)
     stress_loser: StressLoser = option("slower", "who has lost a stress", source="S2:38, S4:31", cosmetic=True)
     stress_pickup: StressPickup = option(
         "both", "what the loser takes", source="S2:38, S3:26", remedy=True, needs=STRESS
@@ -277,7 +294,7 @@ class SheddingRules(Options):
         "as_restart", "the winner of a slap has no stock card", source="S1:27, U2", remedy=True, needs=STRESS
     )
     stress_tie: StressTie = option(
-        "each_takes_right", "what an undecided slap means", source="S1:31, U20", needs=STRESS
+        "each_takes_right", "what an undecided slap means", source="S1:31, U20", needs=STRESS, clock=True
     )
     tie_window_ms: float = option(
         30.0,
@@ -286,6 +303,7 @@ class SheddingRules(Options):
         unit="ms",
         ge=0,
         le=10_000,
+        clock=True,
     )
     tie_window_same_pile_ms: float = option(
         8.0,
@@ -294,9 +312,10 @@ class SheddingRules(Options):
         unit="ms",
         ge=0,
         le=10_000,
+        clock=True,
     )
     play_on_equal_tops: PlayOnEqualTops = option(
-        "cancels", "whether cards may be laid before the slap", source="U16", remedy=True, needs=STRESS
+        "cancels", "whether cards may be laid before the slap", source="U16", remedy=True, needs=STRESS, clock=True
     )
     slap_grace_ms: float = option(
         0.0,
@@ -306,16 +325,20 @@ class SheddingRules(Options):
         ge=0,
         le=10_000,
         needs=STRESS,
+        clock=True,
     )
     card_in_air_at_slap: CardInAir = option(
-        "goes_back", "a card on its way when the slap falls", source="U24", needs=STRESS
+        "goes_back", "a card on its way when the slap falls", source="U24", needs=STRESS, clock=True
     )
-    false_call_penalty: FalseCallPenalty = option("none", "what a false call costs", source="S4:78, U27", needs=STRESS)
+    false_call_penalty: FalseCallPenalty = option(
+        "none", "what a false call costs", source="S4:78, U27", needs=STRESS, clock=True
+    )
     stress_stop: bool = option(
         False,
         "whether a player may point at the card that would make stress and so bar the call",
         source="S4:53, U31",
         needs=STRESS,
+        clock=True,
     )
     pile_view: PileView = option("per_player", "whose right and left are meant", source="S1:23, S3:26, U6")
 
@@ -324,7 +347,7 @@ class SheddingRules(Options):
     win_check_before_stress: bool = option(
         True, "whether a player without cards has won even if his last card makes stress", source="S1:27, U23"
     )
-    win_call: WinCall = option("none", "whether the winner must call", source="S4:61, U38")
+    win_call: WinCall = option("none", "whether the winner must call", source="S4:61, U38", clock=True)
 
     # matches
     match_format: str = match_option(source="S2:48, S4:49")

@@ -132,8 +132,8 @@ class _Columns:
     _LEAST = (6, 7, 14, 5)  # widths; tables of most games are alike then
 
     def __init__(self, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        # A metric's name is broken at its underscores rather than cut.
-        self._heads = [re.findall(r"[^_]+_?", head) for head in heads]
+        # Broken where a line of the head ends, and a metric's name at its underscores rather than cut.
+        self._heads = [re.findall(r"[^_\n]+_?", head) for head in heads]
         known = [*zip(*rows, strict=True)] if rows else [()] * len(heads)
         self._widths = [
             max([least, *map(len, pieces), *map(len, cells)])
@@ -174,7 +174,7 @@ def _table(effects: Effects, *, every: bool) -> Iterator[Line]:
         return
     cells = {effect.change: _cells(effect, name, beside) for found in shown.values() for effect in found}
     unit = "pp" if is_share(effects.on) else "%"
-    of = [f"{short}_in {'pp' if is_share(metric) else '%'}" for metric in effects.metrics if metric.name == beside]
+    of = [f"{short}\nin {'pp' if is_share(metric) else '%'}" for metric in effects.metrics if metric.name == beside]
     columns = _Columns([name, f"in {unit}", f"{interval}", *(of or [""])], list(cells.values()))
     yield from columns.heading()
     for word, found in (("fewer", down), ("more", up)):

@@ -73,7 +73,7 @@ class Replay:
         from stressim import pictures
         from stressim.report.timeline import timeline_figure, timeline_of
 
-        names = [player.name for player in self.variant.players]
+        names = [player.label for player in self.variant.players]
         drawn = timeline_of(*self._told, players=names, title=self.title, uniform=self._uniform)
         pictures.save(
             lambda: timeline_figure(drawn),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from stressim.optiontext import idle_text
 from stressim.output.phrases import of_100
+from stressim.players.time_options import declared
+from stressim.rulesfile import differences as changed_options
 from stressim.workbench.phrases import difference_text
 
 if TYPE_CHECKING:
@@ -40,6 +43,41 @@ def same_game_text(variant: Variant, reference: Variant) -> str:
     if variant.rules.options == reference.rules.options:
         return f"{variant.label} is {reference.label} itself: the same rules and players, so no deal can differ."
     return f"{variant.label} differs from {reference.label} in words alone, so no deal can differ."
+
+
+def idle_options(variant: Variant, reference: Variant) -> dict[str, str]:
+    """Return in which options a variant differs, if none of them does anything; by option, the condition that lacks.
+
+    Empty where something else differs as well, or nothing does.
+
+    Examples
+    --------
+    >>> from stressim.workbench.variants import read_variants
+    >>> reference, *others = read_variants(["james-bond", "swap_deadline_s=3", "swap_deadline_s=3 ranking=all"])
+    >>> [idle_options(variant, reference) for variant in others]
+    [{'swap_deadline_s': 'deadlock_rule=swap_deadline'}, {}]
+    """
+    one, other = variant.lowered, reference.lowered
+    if one.players.tobytes() != other.players.tobytes() or one.tables.tobytes() != other.tables.tobytes():
+        return {}
+    here, there = variant.rules.options, reference.rules.options
+    found = {}
+    for name in changed_options(there, here):
+        about = declared(type(here).model_fields[name])
+        if about.get("cosmetic") or about.get("match"):
+            continue
+        conditions = [options.lacking(name, clock=not one.uniform) for options in (here, there)]
+        if not all(conditions):
+            return {}
+        found[name] = conditions[0]
+    return found
+
+
+def no_difference_text(variant: Variant, reference: Variant) -> str:
+    """Say why no deal of a variant can differ from the reference's; empty where one can."""
+    if idle := idle_options(variant, reference):
+        return f"{variant.label} changes nothing: {idle_text(idle)}."
+    return same_game_text(variant, reference) if is_same_game(variant, reference) else ""
 
 
 def wait_texts(variants: Sequence[Variant]) -> list[str]:

@@ -6,11 +6,12 @@ import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from stressim.optiontext import idle_text
 from stressim.output.machine import USUAL_CONFIDENCE
 from stressim.output.phrases import confidence_text, escaped, is_share, joined, number_and_interval
 from stressim.output.text import WIDTH, Line, command_lines
 from stressim.simulate import behaviour_of
-from stressim.workbench.remarks import is_same_game, wait_texts
+from stressim.workbench.remarks import idle_options, is_same_game, wait_texts
 from stressim.workbench.telling import paragraph, sentence, wrapped_facts
 
 if TYPE_CHECKING:
@@ -49,10 +50,15 @@ def render(sweep: Sweep, *, elapsed: float | None = None) -> list[Line]:
 
 
 def _remarks(sweep: Sweep) -> Iterator[str]:
-    """Say which points are the rules and players as they are, and how long rules wait."""
+    """Say which points are the rules and players as they are, what does nothing, and how long rules wait."""
     same = [_place(sweep, n) for n, point in enumerate(sweep.points) if is_same_game(point.variant, sweep.base)]
     if same:
         yield f"{joined(same)} {'is' if len(same) == 1 else 'are'} {sweep.base.label} as it is."
+    idle: dict[str, str] = {}
+    for point in sweep.points:
+        idle |= idle_options(point.variant, sweep.base)
+    if idle:
+        yield f"{idle_text(idle)}."
     # Times that are varied stand in the table; that one of them is a guess does not.
     for text in wait_texts([point.variant for point in sweep.points]):
         varied = next((axis.name for axis in sweep.axes if f"({axis.name}" in text), "")

@@ -12,6 +12,7 @@ from stressim.output.machine import USUAL_CONFIDENCE, as_dict
 from stressim.output.phrases import confidence_text, escaped, of_100
 from stressim.workbench.phrases import change_and_interval, number_text, relative_text
 from stressim.workbench.quantiles import quantile_differences
+from stressim.workbench.variants import common_text
 
 if TYPE_CHECKING:
     from stressim.workbench.compare import Comparison, Flips
@@ -144,6 +145,8 @@ def to_markdown(comparison: Comparison) -> str:
     """Return a heading and a table in markdown for each variant, with numbers as people read them."""
     lines = []
     facts = f"{comparison.deals:,} deals each of the same cards, seed {comparison.seed}"
+    if common := common_text(comparison.variants):
+        facts = f"{escaped(common)}, {facts}"
     for variant, flips, found in zip(comparison.variants[1:], comparison.flips, comparison.differences, strict=True):
         names = [escaped(comparison.reference.label), escaped(variant.label)]
         ends = f"{of_100(flips.share)} deals end otherwise"

@@ -22,7 +22,8 @@ from stressim.workbench.phrases import (
     shared_decimals,
 )
 from stressim.workbench.quantiles import quantile_differences
-from stressim.workbench.remarks import LENGTHS, early_ends_text, is_same_game, same_game_text, wait_texts
+from stressim.workbench.remarks import LENGTHS, early_ends_text, no_difference_text, wait_texts
+from stressim.workbench.variants import common_text, own_label
 
 if TYPE_CHECKING:
     from stressim.estimates import Quantile
@@ -59,8 +60,8 @@ def render(
         found = comparison.differences[place]
         if len(comparison.variants) > 2:
             lines += [Line(f"  {variant.label}, beside {comparison.reference.label}", "heading"), Line("")]
-        if is_same_game(variant, comparison.reference):
-            lines += [*paragraph(same_game_text(variant, comparison.reference)), Line("")]
+        if text := _nothing_text(comparison, place):
+            lines += [*paragraph(text), Line("")]
             continue
         for one in leading(found):
             lines += sentence(one.metric.name, difference_text(one, decimals[one.metric.name]))
@@ -74,6 +75,20 @@ def render(
                 lines += sentence("robust?", text)
         lines += [Line(""), *_table(comparison, variant, found, decimals), Line("")]
     return [*lines, *_advice(comparison, asked_robust=bool(robust))]
+
+
+def _nothing_text(comparison: Comparison, place: int) -> str:
+    """Say of a variant with which no deal is another one why, or that it is so; empty where some are."""
+    variant = comparison.variants[place + 1]
+    if text := no_difference_text(variant, comparison.reference):
+        return text
+    if comparison.flips[place].flips or not all(one.same_in_all for one in comparison.differences[place]):
+        return ""
+    compared = joined(list(comparison.on)) if comparison.on else "anything that is counted"
+    return (
+        f"{variant.label} changes nothing here: not one of {comparison.deals:,} deals ends otherwise than with "
+        f"{comparison.reference.label}, or differs in {compared}."
+    )
 
 
 def wrapped_facts(facts: Sequence[str]) -> Iterator[Line]:
@@ -92,9 +107,12 @@ def sentence(label: str, text: str) -> Iterator[Line]:
 
 
 def _facts(comparison: Comparison, elapsed: float | None) -> list[str]:
-    names = [variant.label for variant in comparison.variants]
+    variants = comparison.variants
+    names = [own_label(variant, variants) for variant in variants]
+    common = common_text(variants)
     facts = [
         " against ".join([joined(names[1:]), names[0]]),
+        *([common] if common else []),
         f"{comparison.reference.timing.word} timing",
         f"{comparison.deals:,} deals each of the same cards",
         f"seed {comparison.seed}",
@@ -226,8 +244,9 @@ def _short(label: str) -> str:
 
 
 def _advice(comparison: Comparison, *, asked_robust: bool) -> Iterator[Line]:
-    if not all(is_same_game(variant, comparison.reference) for variant in comparison.variants[1:]):
-        yield from _how_to_read(comparison)
+    if not all(no_difference_text(variant, comparison.reference) for variant in comparison.variants[1:]):
+        if not all(_nothing_text(comparison, place) for place in range(len(comparison.differences))):
+            yield from _how_to_read(comparison)
         for text in wait_texts(comparison.variants):
             yield from paragraph(text)
         if comparison.reference.timing.word != "uniform" and not asked_robust:

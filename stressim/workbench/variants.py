@@ -166,9 +166,13 @@ def make_variant(given: Given, label: str = "") -> Variant:
 
 def _label(given: Given, rules: LoadedRules) -> str:
     """The rules with what is changed, as a variant is written: ``swedish n_players=3 ace=low 2=senior``."""
-    # Not as many as the rules name anyway.
+    return " ".join([given.rules, *_changes(given, rules)])
+
+
+def _changes(given: Given, rules: LoadedRules) -> list[str]:
+    """What is changed, as it was given; the number of players only if it is not what the rules name anyway."""
     seats = [f"n_players={given.n_players}"] if given.n_players is not None and "n_players" in rules.changed else []
-    return " ".join([given.rules, *seats, *given.sets, *given.players])
+    return [*seats, *given.sets, *given.players]
 
 
 def read_variants(
@@ -232,6 +236,47 @@ def read_variants(
         found.append(make_variant(base.changed(changes), label=" ".join(words)))
     check_variants(found)
     return tuple(found)
+
+
+def common_changes(variants: Sequence[Variant]) -> tuple[str, ...]:
+    """Return what is changed for all variants and stands in none of their labels.
+
+    Examples
+    --------
+    >>> common_changes(read_variants(["swedish", "ace=low"], sets=["row_slots=3"], n_players=3, players=["2=senior"]))
+    ('n_players=3', 'row_slots=3', '2=senior')
+    >>> common_changes(read_variants(["swedish row_slots=3", "ace=low"]))
+    ()
+    """
+    made = [_changes(variant.given, variant.rules) for variant in variants]
+    labels = {word for variant in variants for word in variant.label.split()}
+    return tuple(change for change in made[0] if change not in labels and all(change in of for of in made))
+
+
+def common_text(variants: Sequence[Variant]) -> str:
+    """Say what is changed for all variants and stands in none of their labels; empty if nothing is.
+
+    Examples
+    --------
+    >>> common_text(read_variants(["swedish", "ace=low"], sets=["row_slots=3"], players=["2=senior"]))
+    'both with row_slots=3, 2=senior'
+    """
+    common = common_changes(variants)
+    return f"{'all' if len(variants) > 2 else 'both'} with {', '.join(common)}" if common else ""
+
+
+def own_label(variant: Variant, variants: Sequence[Variant]) -> str:
+    """Return a variant's label, with what is changed by neither it nor all, such as one that another overrules.
+
+    Examples
+    --------
+    >>> low, high = read_variants(["swedish", "ace=high"], sets=["ace=low", "row_slots=3"])
+    >>> own_label(low, (low, high)), own_label(high, (low, high))
+    ('swedish with ace=low', 'ace=high')
+    """
+    said = {*variant.label.split(), *common_changes(variants), *variants[0].label.split()}
+    own = [change for change in _changes(variant.given, variant.rules) if change not in said]
+    return f"{variant.label} with {', '.join(own)}" if own else variant.label
 
 
 def _refuse_misspelt_change(word: str, found: Sequence[Variant], folder: Path) -> None:

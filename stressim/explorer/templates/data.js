@@ -36,7 +36,7 @@ let nRows = 0;
 broken.forEach((reason, place) => { rowOf[place] = reason ? -1 : nRows++; });
 const columns = data.columns.map((column) => unpack(column, nRows));
 const FIRST = 4, METRICS = FIRST + 3, DOTS = METRICS + 6 * numbers.length, N_DOTS = 20,
-  ENDINGS = DOTS + N_DOTS, WIDTH = ENDINGS + data.endings.length, STALLS = WIDTH + 1;
+  ENDINGS = DOTS + N_DOTS, STALLED_DEALS = ENDINGS + data.endings.length, WIDTH = STALLED_DEALS + 1, STALLS = WIDTH + 1;
 
 const place = ({ game, values }) => values.reduce((sum, value, k) => sum * sizes[k] + value, game);
 const baseOf = (game) => ({ game, values: [...games[game].base] });
@@ -87,18 +87,20 @@ function running(row, first, n) {
   return Array.from({ length: n }, (_, k) => (sum += columns[first + k][row]));
 }
 
-// How many deals end in each way without a winner, by the names that data.endings has; atMost are the deals, in
-// thousandths, that stall no more often than the first bin holds, the first two, ….
+// How many deals end in each way without a winner, by the names that data.endings has, and how many stall; atMost are
+// the deals, in thousandths, that stall no more often than the first bin holds, the first two, ….
 function facts(state) {
   const row = rowOf[place(state)];
   const dots = running(row, DOTS, N_DOTS);
   const atMost = running(row, STALLS, columns.length - STALLS).map((sum) => sum * data.step);
-  const endings = data.endings.map(({ number }, k) => {
+  const counted = (number, column) => {
     const share = number === null ? 0 : metric(state, number).value || 0;
-    return columns[ENDINGS + k][row] + Math.floor((share * deals + 500) / 1000);
-  });
+    return columns[column][row] + Math.floor((share * deals + 500) / 1000);
+  };
+  const endings = data.endings.map(({ number }, k) => counted(number, ENDINGS + k));
   return {
     players: columns[0][row], alike: columns[1][row] === 1, dots, atMost, endings,
+    stalled: counted(STALLED, STALLED_DEALS),
     won: deals - endings.reduce((sum, count) => sum + count, 0), width: data.widths[columns[WIDTH][row]],
     median: columns[2][row] + dots[9], most: columns[3][row] + dots[18], first: limits(row, FIRST),
   };

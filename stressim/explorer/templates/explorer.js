@@ -162,7 +162,7 @@ function show() {
   // What has not changed stays, so that a screen reader does not say it again.
   for (const [id, words] of Object.entries(sentences)) if ($(id).textContent !== words) $(id).textContent = words;
   $("set-beside").textContent = `${nameOf(state)} · ${fixed(deals, 0)} deals`;
-  $("summary").textContent = `${ofDeals(now.won)} won · ${ofHundred(metric(state, STALLED).value)} stall · half over in ${clock(now.median)} · ` +
+  $("summary").textContent = `${ofDeals(now.won)} won · ${ofDeals(now.stalled)} stall · half over in ${clock(now.median)} · ` +
     (now.first.value === null ? "no winner" : `player 1 wins ${fixed(now.first.value, 1)} of 100`);
   showRanges(state);
   pictures();

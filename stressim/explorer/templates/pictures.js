@@ -120,7 +120,8 @@ function alongSlider(state, number) {
   return choices[slider].values.map((_, k) => {
     const there = { game: state.game, values: [...state.values.slice(0, slider), k] };
     if (broken[place(there)]) return { value: null, low: null, high: null };
-    return { ...metric(there, number), winnerless: isWinnerless(facts(there)) };
+    const { won, endings } = facts(there);
+    return { ...metric(there, number), endings, winnerless: isWinnerless({ won }) };
   });
 }
 
@@ -180,8 +181,9 @@ function drawSlider(state, other, number) {
   });
   ask.forEach((line, k) => draw(svg, "text", { x: width / 2, y: 212 + 14 * k, class: "quiet", "text-anchor": "middle" }, line));
   draw(svg, "text", { x: left - 10, y: 10, class: "quiet", "text-anchor": "start" }, about.share ? `${about.name}, % ${about.unit}` : `${about.name}, ${about.unit}`);
-  const crossed = marked && lines.some(([points]) => points.some(({ value, winnerless }) => value !== null && winnerless));
-  $("slider-warning").textContent = crossed
-    ? "A cross: 1 of 100 deals or more have no winner there; the number is that of all deals, dead ones up to where they lock."
+  const crossed = marked ? lines.flatMap(([points]) => points.filter(({ value, winnerless }) => value !== null && winnerless)) : [];
+  const endings = data.endings.map((_, k) => crossed.reduce((sum, point) => sum + point.endings[k], 0));
+  $("slider-warning").textContent = crossed.length
+    ? `A cross: 1 of 100 deals or more have no winner there; the number is that of ${ofWhich({ won: 0, endings })}.`
     : "";
 }

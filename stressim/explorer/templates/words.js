@@ -53,8 +53,8 @@ function ofWhich({ won, endings }) {
   if (won === deals) return "";
   const ended = (name) => endings[data.endings.findIndex((ending) => ending.name === name)];
   const parts = [
-    ended("drawn") ? "drawn ones too" : "", ended("deadlocked") ? "dead ones up to where they lock" : "",
-    ended("livelocked") ? "endless ones up to where they come round again" : "",
+    ended("drawn") ? "drawn ones too" : "", ended("deadlocked") ? "deadlocked ones up to where they lock" : "",
+    ended("livelocked") ? "livelocked ones up to where they come round again" : "",
     ended("unfinished") ? "stopped ones up to the limit" : "",
   ];
   return ["all deals", ...parts.filter((part) => part)].join(", ");
@@ -69,10 +69,10 @@ const warnings = (state, other) =>
   [warning(facts(state), "this rule"), other ? warning(facts(other), called()) : ""].filter((said) => said).join(" ");
 
 function sayStalls(state) {
-  const stalled = metric(state, STALLED);
-  if (stalled.value === 0 && metric(state, STALLS_EACH).value === 0) return `Hardly any of the ${fixed(deals, 0)} deals stalls.`;
+  const { stalled } = facts(state);
+  if (!stalled) return "No deal stalls.";
   const each = text(numbers[STALLS_EACH], metric(state, STALLS_EACH).value);
-  return `${capital(ofHundred(stalled.value))} deals stall, ${each} times a deal: ` +
+  return `${capital(ofDeals(stalled))} deals ${stalled * 100 < deals ? "stalls" : "stall"}, ${each} times a deal: ` +
     `${text(numbers[SHARE], metric(state, SHARE).value)} of the time.`;
 }
 function sayLength(one) {
