@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 def alternating(
-    calls: Mapping[str, Callable[[], Any]], runs: int, clock: Callable[[], float] = time.thread_time
-) -> dict[str, list[float]]:
+    calls: Mapping[Key, Callable[[], Any]], runs: int, clock: Callable[[], float] = time.thread_time
+) -> dict[Key, list[float]]:
     """Time calls in turn.
 
     Parameters
@@ -31,7 +33,7 @@ def alternating(
     dict
         Seconds of each run, by name.
     """
-    spent: dict[str, list[float]] = {name: [] for name in calls}
+    spent: dict[Key, list[float]] = {name: [] for name in calls}
     for _ in range(runs):
         for name, call in calls.items():
             begin = clock()

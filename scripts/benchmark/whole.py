@@ -57,10 +57,15 @@ print(most[0] if most else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
+def _environment() -> dict[str, str]:
+    """The environment, with Python's own habit of keeping what it has translated of each module."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 def _python(code: str, environment: dict[str, str] | None = None, before: tuple[str, ...] = ()) -> Any:
     done = subprocess.run(
         [*before, sys.executable, "-c", code],
-        env={**os.environ, **(environment or {})},
+        env={**_environment(), **(environment or {})},
         check=True,
         capture_output=True,
     )
@@ -130,7 +135,8 @@ def comparing(runs: int) -> float:
 
 
 def _stressim(arguments: tuple[str, ...]) -> None:
-    subprocess.run([sys.executable, "-m", "stressim", *arguments], check=True, capture_output=True)
+    command = [sys.executable, "-m", "stressim", *arguments]
+    subprocess.run(command, env=_environment(), check=True, capture_output=True)
 
 
 def first_calls() -> list[dict[str, Any]]:
