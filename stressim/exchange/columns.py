@@ -7,7 +7,7 @@ alone decides, or that theorems tie together; ``scripts/verify.py`` and the test
 from __future__ import annotations
 
 from stressim import skeleton
-from stressim.exchange.rules import MAX_PLAYERS
+from stressim.exchange.limits import MAX_PLAYERS
 from stressim.matchrules import match_metrics
 from stressim.metrics import Column, Mean, Metric, Rate, Ratio
 

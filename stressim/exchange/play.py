@@ -18,19 +18,12 @@ from stressim.compiled.deals import (
     logged_events,
     make_game,
 )
+from stressim.exchange.choices import ContestedCard, DeadlockRule, FalseCallPenalty, Ranking, SwapOrder, TakeBackOwn
 from stressim.exchange.columns import COLUMNS
 from stressim.exchange.events import N_FIELDS
 from stressim.exchange.kernel import layout
-from stressim.exchange.rules import (
-    MAX_PLAYERS,
-    ContestedCard,
-    DeadlockRule,
-    ExchangeRules,
-    FalseCallPenalty,
-    Ranking,
-    SwapOrder,
-    TakeBackOwn,
-)
+from stressim.exchange.limits import MAX_PLAYERS
+from stressim.exchange.rules import ExchangeRules
 from stressim.lowering import Lowered, lowered_numbers
 
 BEHAVIOUR = 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from stressim import skeleton
 from stressim.matchrules import match_metrics
 from stressim.metrics import Column, Mean, Metric, Rate, Ratio
-from stressim.shedding.rules import MAX_PLAYERS
+from stressim.shedding.limits import MAX_PLAYERS
 
 _WORDS = skeleton.Words(
     most_players=MAX_PLAYERS,

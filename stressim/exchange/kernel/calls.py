@@ -6,6 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import next_32, sample
+from stressim.exchange.choices import DeadlockRule, FalseCallPenalty, Ranking, WinTie
 from stressim.exchange.events import Kind, Outcome, Reason
 from stressim.exchange.kernel.acts import CALLING, RESTING, act
 from stressim.exchange.kernel.ends import deal_again, end_deal, end_in_deadlock, most_complete_wins
@@ -44,7 +45,6 @@ from stressim.exchange.kernel.layout import (
 from stressim.exchange.kernel.picking_up import pick_up
 from stressim.exchange.kernel.places import NOBODY, UNUSED, ZERO, log_event, player_at
 from stressim.exchange.kernel.teams import empty_hands
-from stressim.exchange.rules import DeadlockRule, FalseCallPenalty, Ranking, WinTie
 
 
 @kernel()

@@ -6,6 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word
+from stressim.exchange.choices import DeadlineReset, DeadlockRule
 from stressim.exchange.events import Kind
 from stressim.exchange.kernel.acts import CALLING, OPENING, PICKING_UP, act, cognitive, motor_time
 from stressim.exchange.kernel.hands import look_again
@@ -41,7 +42,6 @@ from stressim.exchange.kernel.places import ONE, UNUSED, bunch_at, bunch_bit, ev
 from stressim.exchange.kernel.seeing import settle_aim
 from stressim.exchange.kernel.swaps import lay_open, restart_clocks
 from stressim.exchange.kernel.teams import tell_mates
-from stressim.exchange.rules import DeadlineReset, DeadlockRule
 
 
 @kernel(inline=True)

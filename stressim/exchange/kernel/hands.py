@@ -11,6 +11,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word
+from stressim.exchange.choices import AfterSnatch
 from stressim.exchange.habits import AtDeadline, WhenSnatched
 from stressim.exchange.kernel.acts import (
     CHURN,
@@ -70,7 +71,6 @@ from stressim.exchange.kernel.places import (
 from stressim.exchange.kernel.plans import plan_swap, reach
 from stressim.exchange.kernel.seeing import accepted, free_cards, free_ranks, known_best, want_card
 from stressim.exchange.kernel.teams import has_another
-from stressim.exchange.rules import AfterSnatch
 
 _MOST_WAITS = 64  # times that a player decides to wait on before it becomes an event of its own
 

@@ -14,6 +14,7 @@ import numpy as np
 from stressim.compiled.instructions import nth_one
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, below_if_several
+from stressim.exchange.choices import DeadlockRule, Ranking, SwapOrder, WinTie
 from stressim.exchange.events import Outcome, Reason
 from stressim.exchange.kernel.bars import all_laid_before, bars_cards, is_barred, open_ranks
 from stressim.exchange.kernel.bunches import held_ranks, lowest_ranks
@@ -61,7 +62,6 @@ from stressim.exchange.kernel.places import (
 )
 from stressim.exchange.kernel.swaps import begin_swap, end_swap, lay_in_centre, lay_open, take_from_centre
 from stressim.exchange.kernel.teams import share_ways
-from stressim.exchange.rules import DeadlockRule, Ranking, SwapOrder, WinTie
 
 MOST_MOVES = 20_000
 
