@@ -14,7 +14,8 @@ from stressim.family import family_named
 from stressim.lowering import Lowered, lower
 from stressim.metrics import Rate, Ratio
 from stressim.players.resolve import resolve_players
-from stressim.rulesfile import load_rules, preset_names
+from stressim.presets import preset_names
+from stressim.rulesfile import load_rules
 
 FAMILY = family_named("shedding")
 PRESETS = [name for name in preset_names() if load_rules(name).family.name == FAMILY.name]

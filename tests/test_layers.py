@@ -30,7 +30,7 @@ LAYERS = {
     "players": r"players",
     "mathematics": r"exact",
     "rules of a family": rf"{FAMILY}(?!\.(?:{KERNELS}|{WORDS})\b)",
-    "lowering": r"lowering|rulesfile|small_decks",
+    "lowering": r"lowering|presets|given_options|rulesfile|small_decks",
     "kernels": rf"compiled|{FAMILY}\.(?:{KERNELS})",
     "numbers": (
         r"simulate|matches|tournament|tally|intervals|estimates|naming|asserts|targets|runfile|dealsfile|cluster"
