@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from stressim.belonging import family_of, game, whose
 from stressim.errors import InputError, did_you_mean
-from stressim.options import Options
+from stressim.options import GameRules, Options
 from stressim.optiontext import MAX_SHOWN, clean, quoted, read_value
 from stressim.players.player_files import is_of_player
 
@@ -92,7 +92,7 @@ def option_name(rules: type[Options], key: str) -> str:
     raise InputError(f"{quoted(key)} is no option{hint or '; `stressim rules show` lists them'}")
 
 
-def validated(rules: type[Options], given: Mapping[str, Any], place: str) -> Options:
+def validated(rules: type[GameRules], given: Mapping[str, Any], place: str) -> GameRules:
     """Return rules with the options given.
 
     Raises

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from stressim.errors import InputError, did_you_mean
 from stressim.family import FAMILIES, Family, family_named
 from stressim.given_options import FACTS, read_options, read_set, refuse, validated
-from stressim.options import Options
+from stressim.options import GameRules, Options
 from stressim.optiontext import clean, printable, quoted, set_name, word
 from stressim.presets import preset_named, preset_names, preset_text
 from stressim.textfile import parse_toml, read_text
@@ -53,7 +53,7 @@ class LoadedRules:
     source: str
     base: str
     family: Family
-    options: Options
+    options: GameRules
     changed: Mapping[str, str]
     rules_hash: str
 

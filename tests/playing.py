@@ -51,7 +51,7 @@ def exactly(value: float) -> Value:
 def lowered_of(rules: str, sets: Sequence[str] = (), players: Sequence[str] = (), timing: str = "uniform") -> Lowered:
     """Lower a preset with changed options and players."""
     loaded = load_rules(rules, sets=sets)
-    n_players = loaded.options.n_players  # type: ignore[attr-defined]
+    n_players = loaded.options.n_players
     return lower(loaded.options, resolve_players(players, n_players, loaded.family.habits), timing)
 
 

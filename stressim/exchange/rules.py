@@ -49,10 +49,10 @@ from stressim.exchange.choices import (
 from stressim.exchange.combining import check_combination
 from stressim.exchange.limits import MAX_BUNCH, MAX_BUNCHES_EACH, MAX_CARDS, MAX_CENTRE, MAX_GRAB, MAX_PLAYERS, MAX_TEAM
 from stressim.matchrules import MatchStop, match_option, match_stop_option
-from stressim.options import Options, option
+from stressim.options import GameRules, option
 
 
-class ExchangeRules(Options):
+class ExchangeRules(GameRules):
     """Rules of the exchange game.
 
     Examples

@@ -6,12 +6,12 @@ Sources as in :mod:`stressim.shedding.rules`, which has all other rules.
 from __future__ import annotations
 
 from stressim.decks import MAX_COPIES, Deck, copies_in_deck, ranks_of
-from stressim.options import Options, option
+from stressim.options import GameRules, option
 from stressim.shedding.choices import Ace, DealMode, JokerMode
 from stressim.shedding.limits import MAX_PILES, MAX_PLAYERS
 
 
-class TableRules(Options):
+class TableRules(GameRules):
     """Players, piles and cards, and what follows from them alone.
 
     Examples
