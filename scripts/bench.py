@@ -18,7 +18,7 @@ import click
 
 from benchmark import machine, speed, table, whole
 from stressim import __version__
-from stressim.rulesfile import preset_names
+from stressim.presets import preset_names
 
 SETTINGS = (("swedish", "human"), ("swedish", "uniform"), ("german", "human"), ("james-bond", "human"))
 

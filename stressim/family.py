@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from stressim.errors import InputError, did_you_mean, one_of
 from stressim.metrics import Column, Metric
-from stressim.options import Options
+from stressim.options import GameRules, Options
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +44,7 @@ class Family:
 
     name: str
     title: str
-    rules: type[Options]
+    rules: type[GameRules]
     habits: type[Options]
     columns: tuple[Column, ...]
     metrics: tuple[Metric, ...]
@@ -80,9 +80,9 @@ class Family:
         cards: Callable[[Lowered, int, int, int], np.ndarray] = self._module("play").dealt_cards
         return cards
 
-    def kernels_of(self, rules: Options) -> str:
+    def kernels_of(self, rules: GameRules) -> str:
         """Name of the module with the compiled entry points that play these rules; a family may have several."""
-        named: Callable[[Options], str] | None = getattr(self._module("play"), "kernels_of", None)
+        named: Callable[[GameRules], str] | None = getattr(self._module("play"), "kernels_of", None)
         return named(rules) if named else f"stressim.{self.name}.kernel.run"
 
     @property

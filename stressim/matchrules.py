@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stressim.metrics import Column, Mean, Metric, Rate
-from stressim.options import Choice, Options, option
+from stressim.options import Choice, GameRules, option
 
 MOST_PLAYERS = 12
 
@@ -120,21 +120,21 @@ class MatchRules:
         return self.n_players // self.team_size
 
 
-def match_rules(options: Options) -> MatchRules | None:
+def match_rules(options: GameRules) -> MatchRules | None:
     """Return how deals make a match under these rules, or None if each is for itself."""
-    form = match_format(getattr(options, "match_format", "single"))
+    form = match_format(options.match_format)
     if form.is_single:
         return None
     return MatchRules(
         form=form,
         stop=getattr(options, "match_stop", MatchStop.DECIDED),
         scoring=getattr(options, "scoring", Scoring.NONE),
-        n_players=options.n_players,  # type: ignore[attr-defined]
-        team_size=getattr(options, "team_size", 1),
+        n_players=options.n_players,
+        team_size=options.n_players // options.n_sides,
     )
 
 
-def match_sentences(options: Options) -> Iterator[str]:
+def match_sentences(options: GameRules) -> Iterator[str]:
     """Say how deals make a match, for the sheet on the table."""
     rules = match_rules(options)
     if rules is None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import enum
 import functools
-from typing import Any, ClassVar, Self
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
@@ -175,3 +176,28 @@ class Options(BaseModel):
         value = getattr(self, name.removesuffix("!"))
         word = value.word if isinstance(value, Choice) else str(value)
         return (word in words.split("|")) != name.endswith("!")
+
+
+class GameRules(Options):
+    """Base of every family's rules model: what the package asks of rules without knowing the game."""
+
+    family: ClassVar[str]
+
+    if TYPE_CHECKING:  # each family declares them where it lists its options
+        n_players: int = 2
+        match_format: str = "single"
+
+    @property
+    @abstractmethod
+    def n_cards(self) -> int:
+        """Cards in the game."""
+
+    @property
+    def n_sides(self) -> int:
+        """Players, or teams of them, that play against each other."""
+        return self.n_players
+
+    @property
+    def handicap(self) -> str:
+        """What makes equal players unequal, as a sentence names it; empty if nothing does."""
+        return ""

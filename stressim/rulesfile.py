@@ -6,39 +6,24 @@ differ. Only the files named are read, and nothing in them is run. Whatever is w
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import importlib.resources
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
-from pydantic import ValidationError
-
-from stressim.belonging import family_of, game, whose
 from stressim.errors import InputError, did_you_mean
 from stressim.family import FAMILIES, Family, family_named
-from stressim.options import Options
-from stressim.optiontext import MAX_SHOWN, clean, printable, quoted, read_value, set_name, word
-from stressim.players.player_files import is_of_player
+from stressim.given_options import FACTS, read_options, read_set, refuse, validated
+from stressim.options import GameRules, Options
+from stressim.optiontext import clean, printable, quoted, set_name, word
+from stressim.presets import preset_named, preset_names, preset_text
 from stressim.textfile import parse_toml, read_text
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 MAX_CHAIN = 20  # files that extend one another
 MAX_PATH = 200  # characters of a path quoted in a sentence
 MAX_FACT = 200  # characters of a title or source
-
-FACTS = {
-    "family": "which game the rules are for",
-    "title": "a few words for people",
-    "source": "where the rules come from",
-    "extends": "the preset, or the path of the rules file, that this one changes",
-}
-"""Keys of a rules file that are no options."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +53,7 @@ class LoadedRules:
     source: str
     base: str
     family: Family
-    options: Options
+    options: GameRules
     changed: Mapping[str, str]
     rules_hash: str
 
@@ -133,7 +118,7 @@ def load_rules(
     """
     name, sheet = _read_chain(str(name_or_path), folder)
     family = family_named(sheet.family)
-    base = _validated(family.rules, _read_chain(sheet.base, Path())[1].given, "") if sheet.base else family.rules()
+    base = validated(family.rules, _read_chain(sheet.base, Path())[1].given, "") if sheet.base else family.rules()
     given = dict(sheet.given)
     if n_players is not None:
         for text in sets:
@@ -143,14 +128,14 @@ def load_rules(
     if n_players is not None:
         changes.append((f"--players {n_players}", f"n_players={n_players}"))
     for place, text in changes:
-        option, value = _read_set(family.rules, text, place)
+        option, value = read_set(family.rules, text, place)
         given[option] = value
     place = printable(name) + (f" with {', '.join(place for place, _ in changes)}" if changes else "")
     try:
-        options = _validated(family.rules, given, f"{place}: ")
+        options = validated(family.rules, given, f"{place}: ")
     except InputError:
         if changes:  # the file alone may be to blame
-            _validated(family.rules, sheet.given, f"{printable(name)}: ")
+            validated(family.rules, sheet.given, f"{printable(name)}: ")
         raise
     return LoadedRules(
         name=name,
@@ -162,24 +147,6 @@ def load_rules(
         changed=differences(base, options),
         rules_hash=rules_hash(family, options),
     )
-
-
-def preset_names() -> tuple[str, ...]:
-    """Names of all presets, family by family.
-
-    >>> "swedish-low" in preset_names()
-    True
-    """
-    return tuple(_preset_files())
-
-
-def is_preset(name_or_path: str) -> bool:
-    """Whether this names a preset, and no file.
-
-    >>> is_preset("swedish-low"), is_preset("./swedish")
-    (True, False)
-    """
-    return _preset_name(name_or_path) is not None
 
 
 def differences(base: Options, options: Options) -> dict[str, str]:
@@ -221,26 +188,6 @@ def rules_schema(family: str) -> dict[str, Any]:
     }
 
 
-# ---- files
-
-
-@functools.cache
-def _preset_files() -> dict[str, Traversable]:
-    """Every preset's file by its name."""
-    files: dict[str, Traversable] = {}
-    for family in FAMILIES:
-        folder = importlib.resources.files("stressim") / family / "presets"
-        found = {item.name.removesuffix(".toml"): item for item in folder.iterdir() if item.name.endswith(".toml")}
-        files |= dict(sorted(found.items()))
-    return files
-
-
-def _preset_name(given: str) -> str | None:
-    """The preset that ``given`` names, or None."""
-    name = given.strip().lower().replace("_", "-")
-    return name if name in _preset_files() else None
-
-
 def _read_chain(given: str, folder: Path) -> tuple[str, _Sheet]:
     """Read what ``given`` names and everything that it extends; return its proper name and the sum."""
     if not given.strip():
@@ -249,9 +196,9 @@ def _read_chain(given: str, folder: Path) -> tuple[str, _Sheet]:
     seen: list[str] = []
     wanted, wanted_by = given, ""
     while True:
-        preset = _preset_name(wanted)
+        preset = preset_named(wanted)
         if preset:
-            name, key, text = preset, preset, _preset_files()[preset].read_text(encoding="utf-8")
+            name, key, text = preset, preset, preset_text(preset)
         else:
             path = folder / wanted
             name, text = str(path) if chain else wanted, _read_text(path, wanted, wanted_by)
@@ -283,9 +230,9 @@ def _put_together(chain: list[tuple[str, str, dict[str, Any]]]) -> _Sheet:
         if sheet.family and family != sheet.family:
             raise InputError(f"{name}: family = {quoted(family)} does not go with extends: that is {sheet.family}")
         after = f"after {sheet.base}" if sheet.base else ""
-        given, problems = _read_options(rules, {key: value for key, value in content.items() if key not in FACTS})
+        given, problems = read_options(rules, {key: value for key, value in content.items() if key not in FACTS})
         if problems:
-            _refuse(f"{name}: {problems[0]}", len(problems))
+            refuse(f"{name}: {problems[0]}", len(problems))
         sheet = _Sheet(
             family=family,
             title=_fact(content, "title", name) if "title" in content else name,
@@ -326,73 +273,3 @@ def _fact(content: dict[str, Any], key: str, name: str) -> str:
     if len(value) > MAX_FACT:
         raise InputError(f"{name}: {key} has {len(value)} characters, at most {MAX_FACT} are possible")
     return printable(value).strip()
-
-
-# ---- options
-
-
-def _read_options(rules: type[Options], content: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Check names and values of options; return those that can be used, and what is wrong with the others."""
-    given: dict[str, Any] = {}
-    problems: list[str] = []
-    for key, value in content.items():
-        try:
-            if isinstance(value, dict) and key not in rules.model_fields:
-                raise InputError(f"[{clean(key)}] is a table: options stand at the top of the file, outside any table")
-            option = option_name(rules, key)
-            if option in given:
-                raise InputError(f"{option} is given twice, with a hyphen and with an underscore")
-            given[option] = read_value(option, rules.model_fields[option], value)
-        except InputError as error:
-            problems.append(str(error))
-    return given, problems
-
-
-def _read_set(rules: type[Options], text: str, place: str) -> tuple[str, Any]:
-    """Read a change such as ``ace=low``."""
-    key, equals, value = text.partition("=")
-    if not equals or not key.strip():
-        raise InputError(f"{place}: must be OPTION=VALUE, such as {next(iter(rules.model_fields))}=2")
-    try:
-        option = option_name(rules, key.strip())
-        return option, read_value(option, rules.model_fields[option], value.strip(), typed=True)
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
-
-
-def option_name(rules: type[Options], key: str) -> str:
-    """Return the option that a user named, with hyphens or underscores.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
-    name = key.replace("-", "_")
-    if name in rules.model_fields:
-        return name
-    if name in FACTS:
-        raise InputError(f"{name} is no option: it can stand in a rules file only")
-    family = family_of(rules)
-    if family is not None and (owner := whose(name, family, "option")):
-        raise InputError(f"{quoted(key)} is no option of {game(family)}: it is {owner}")
-    if family is not None and is_of_player(name, family.habits):
-        raise InputError(f"{quoted(key)} is no option of the rules, it belongs to a player: --player all.{name}=VALUE")
-    hint = did_you_mean(key[:MAX_SHOWN], rules.model_fields)
-    raise InputError(f"{quoted(key)} is no option{hint or '; `stressim rules show` lists them'}")
-
-
-def _validated(rules: type[Options], given: Mapping[str, Any], place: str) -> Options:
-    """Build the model, and say its complaints about combinations in one sentence."""
-    try:
-        return rules(**given)
-    except ValidationError as error:
-        first = error.errors()[0]
-        said = str(first.get("ctx", {}).get("error", first["msg"]))
-        if first["loc"]:
-            said = f"{first['loc'][0]} = {quoted(first['input'])}: {said}"
-        _refuse(place + said, error.error_count())
-
-
-def _refuse(sentence: str, count: int) -> NoReturn:
-    raise InputError(sentence + (f" (and {count - 1} more)" if count > 1 else ""))

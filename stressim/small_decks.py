@@ -32,7 +32,7 @@ def solved(rules: LoadedRules, players: Sequence[Player], *, most: int = MOST_PO
     TooCostlyError
         If the deck has more than :data:`MOST_CARDS` cards, or the game more positions than ``most``.
     """
-    n_cards: int = rules.options.n_cards  # type: ignore[attr-defined]
+    n_cards = rules.options.n_cards
     if n_cards > MOST_CARDS:
         raise TooCostlyError(f"the deck has {n_cards} cards; games of up to {MOST_CARDS} are solved whole")
     return solve(rules.family.small_deck.SmallDeck(rules.options, players), most=most)

@@ -136,9 +136,9 @@ def playing(rules: LoadedRules, players: Sequence[Player], timing: TimingMode | 
     InputError
         If the game is not for two; when playing, if deal after deal decides no match.
     """
-    if rules.options.n_players != 2:  # type: ignore[attr-defined]
+    if rules.options.n_players != 2:
         raise InputError("a tournament is played by two at a table: set n_players=2")
-    if getattr(rules.options, "team_size", 1) > 1:
+    if rules.options.n_sides != 2:
         raise InputError("a tournament is played by two against each other: set team_size=1")
     match = match_rules(rules.options) or MatchRules(
         form=MatchFormat(n=1, first_to=True), stop=MatchStop.DECIDED, scoring=Scoring.NONE, n_players=2

@@ -9,10 +9,11 @@ import pytest
 
 from stressim.cardnames import SUITS
 from stressim.decks import JOKER_RANK, card_number
+from stressim.exchange.choices import SwapOrder
 from stressim.exchange.events import Kind, Outcome, Reason
 from stressim.exchange.referee import Foul, Verdict, judge
 from stressim.exchange.referee.table import Event, Table, dealing_order, given_bunches, rank_of
-from stressim.exchange.rules import ExchangeRules, SwapOrder
+from stressim.exchange.rules import ExchangeRules
 
 SECOND = 1_000_000
 

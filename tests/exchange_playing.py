@@ -34,7 +34,7 @@ def lowered_of(rules: str, players: Sequence[str] = (), timing: str = "uniform")
     name, *sets = rules.split()
     loaded = load_rules(name, sets=sets)
     options = loaded.options
-    return lower(options, resolve_players(players, options.n_players, loaded.family.habits), timing)  # type: ignore[attr-defined]
+    return lower(options, resolve_players(players, options.n_players, loaded.family.habits), timing)
 
 
 def assert_judged_alike(rules: ExchangeRules, lowered: Lowered, seed: int, deal: int) -> np.ndarray:

@@ -7,8 +7,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from stressim.decks import MAX_COPIES, Deck, copies_in_deck, ranks_of
+from stressim.exchange.choices import FalseCallPenalty
 from stressim.exchange.habits import ExchangeHabits
-from stressim.exchange.rules import MAX_BUNCHES_EACH, MAX_CENTRE, MAX_GRAB, ExchangeRules, FalseCallPenalty
+from stressim.exchange.limits import MAX_BUNCHES_EACH, MAX_CENTRE, MAX_GRAB
+from stressim.exchange.rules import ExchangeRules
 from stressim.options import Choice, Options
 
 _DRAWN_TOGETHER = {

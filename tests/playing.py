@@ -14,7 +14,8 @@ from stressim.family import family_named
 from stressim.lowering import Lowered, lower
 from stressim.metrics import Rate, Ratio
 from stressim.players.resolve import resolve_players
-from stressim.rulesfile import load_rules, preset_names
+from stressim.presets import preset_names
+from stressim.rulesfile import load_rules
 
 FAMILY = family_named("shedding")
 PRESETS = [name for name in preset_names() if load_rules(name).family.name == FAMILY.name]
@@ -50,7 +51,7 @@ def exactly(value: float) -> Value:
 def lowered_of(rules: str, sets: Sequence[str] = (), players: Sequence[str] = (), timing: str = "uniform") -> Lowered:
     """Lower a preset with changed options and players."""
     loaded = load_rules(rules, sets=sets)
-    n_players = loaded.options.n_players  # type: ignore[attr-defined]
+    n_players = loaded.options.n_players
     return lower(loaded.options, resolve_players(players, n_players, loaded.family.habits), timing)
 
 

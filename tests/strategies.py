@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from stressim.decks import MAX_COPIES, MAX_RANKS, Deck
 from stressim.options import Choice
 from stressim.shedding.choices import (
     BothEmpty,
@@ -24,7 +25,8 @@ from stressim.shedding.choices import (
     StressOn,
     StressSignal,
 )
-from stressim.shedding.rules import MAX_COPIES, MAX_RANKS, MAX_SLOTS, Deck, SheddingRules
+from stressim.shedding.limits import MAX_SLOTS
+from stressim.shedding.rules import SheddingRules
 
 _DRAWN_TOGETHER = {
     "n_players", "centre_piles", "deck", "deck_ranks", "deck_copies", "deal_mode", "n_decks", "n_jokers", "row_slots",

@@ -10,8 +10,10 @@ import pytest
 
 import stressim
 from stressim.exchange.rules import ExchangeRules
+from stressim.given_options import FACTS
 from stressim.optiontext import word
-from stressim.rulesfile import FACTS, load_rules, preset_names
+from stressim.presets import preset_names
+from stressim.rulesfile import load_rules
 
 FOLDER = Path(stressim.__file__).parent / "exchange" / "presets"
 

@@ -8,11 +8,12 @@ from exchange_strategies import exchange_rules
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from stressim.exchange.choices import SwapOrder, TakeBackOwn
 from stressim.exchange.events import Kind
 from stressim.exchange.referee import Foul, judge
 from stressim.exchange.referee.table import Event, height
 from stressim.exchange.replay_words import closing, moments
-from stressim.exchange.rules import ExchangeRules, SwapOrder, TakeBackOwn
+from stressim.exchange.rules import ExchangeRules
 
 SETTINGS = settings(
     max_examples=60,

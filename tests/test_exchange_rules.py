@@ -11,7 +11,8 @@ from pydantic import ValidationError
 
 from stressim.decks import JOKER_RANK
 from stressim.errors import InputError
-from stressim.exchange.rules import MAX_PLAYERS, ExchangeRules
+from stressim.exchange.limits import MAX_PLAYERS
+from stressim.exchange.rules import ExchangeRules
 from stressim.rulesfile import load_rules
 
 SMALL = {"deck": "custom", "deck_ranks": "3", "deck_copies": 2, "bunch_size": 2, "centre_cards": 2}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from exchange_strategies import exchange_habits, exchange_rules
 from hypothesis import HealthCheck, Phase, find, given, settings
 
+from stressim.exchange.choices import DeadlockRule, Ranking, SwapOrder
 from stressim.exchange.habits import ExchangeHabits
-from stressim.exchange.rules import DeadlockRule, ExchangeRules, Ranking, SwapOrder
+from stressim.exchange.rules import ExchangeRules
 
 SETTINGS = settings(max_examples=30, deadline=None, derandomize=True)
 

@@ -9,7 +9,8 @@ from stressim.compiled.frozen import frozen_mark
 from stressim.compiled.jit import JIT
 from stressim.lowering import lower
 from stressim.players import resolve_players
-from stressim.rulesfile import load_rules, preset_names
+from stressim.presets import preset_names
+from stressim.rulesfile import load_rules
 from stressim.shedding import play
 
 DEALS = 2000

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import stressim
+from stressim.compiled.caches import modules_used
 from stressim.family import FAMILIES
 
 ROOT = Path(stressim.__file__).parent
@@ -29,7 +30,7 @@ LAYERS = {
     "players": r"players",
     "mathematics": r"exact",
     "rules of a family": rf"{FAMILY}(?!\.(?:{KERNELS}|{WORDS})\b)",
-    "lowering": r"lowering|rulesfile|small_decks",
+    "lowering": r"lowering|presets|given_options|rulesfile|small_decks",
     "kernels": rf"compiled|{FAMILY}\.(?:{KERNELS})",
     "numbers": (
         r"simulate|matches|tournament|tally|intervals|estimates|naming|asserts|targets|runfile|dealsfile|cluster"
@@ -147,6 +148,20 @@ def test_referee__and_kernels_share_no_code() -> None:
 
     assert any(re.match(rf"{FAMILY}\.referee\b", module) for module in MODULES)
     assert shared == []
+
+
+ENTRIES = sorted(module for module in MODULES if re.fullmatch(rf"{FAMILY}\.kernel\.run\w*", module))
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_kernels__are_compiled_anew_for_what_they_use_alone(entry: str) -> None:
+    """A change of words, of the workbench or of an option's meaning leaves compiled code as it is."""
+    used = {module.removeprefix("stressim.") for module in modules_used(f"stressim.{entry}")}
+    family = entry.split(".")[0]
+
+    assert {entry, f"{family}.choices", f"{family}.kernel.layout", "compiled.jit"} <= used
+    assert used & {"stressim", "lowering", f"{family}.rules"} == set()
+    assert {module for module in used if layer(module) > layer("compiled.jit")} == set()
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,8 @@ from stressim.players.distributions import Distribution, Fixed
 from stressim.players.player_files import preset_files
 from stressim.players.time_options import declared
 from stressim.players.timing import timing_fields
-from stressim.rulesfile import load_rules, preset_names
+from stressim.presets import preset_names
+from stressim.rulesfile import load_rules
 from stressim.shedding.habits import SheddingHabits
 from stressim.shedding.rules import SheddingRules
 

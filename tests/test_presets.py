@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 import stressim
+from stressim.given_options import FACTS
 from stressim.optiontext import word
-from stressim.rulesfile import FACTS, LoadedRules, load_rules, preset_names
+from stressim.presets import preset_names
+from stressim.rulesfile import LoadedRules, load_rules
 from stressim.shedding.rules import SheddingRules
 
 FOLDER = Path(stressim.__file__).parent / "shedding" / "presets"

@@ -11,7 +11,8 @@ from click.testing import CliRunner
 
 from stressim.commands.rules import command
 from stressim.family import FAMILIES, family_named
-from stressim.rulesfile import load_rules, preset_names, rules_schema
+from stressim.presets import preset_names
+from stressim.rulesfile import load_rules, rules_schema
 from stressim.rulesheet import rule_sheet
 from stressim.shedding.rules import SheddingRules
 from stressim.sources import TEXTS

@@ -14,9 +14,11 @@ import pytest
 from pydantic import ValidationError
 
 import stressim
+from stressim.given_options import FACTS
 from stressim.options import Choice
 from stressim.optiontext import word
-from stressim.rulesfile import FACTS, load_rules, preset_names, rules_hash, rules_schema
+from stressim.presets import preset_names
+from stressim.rulesfile import load_rules, rules_hash, rules_schema
 from stressim.shedding.choices import Ace, JokerMode
 from stressim.shedding.rules import SheddingRules
 

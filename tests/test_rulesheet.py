@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from stressim.options import Choice
-from stressim.rulesfile import load_rules, preset_names
+from stressim.presets import preset_names
+from stressim.rulesfile import load_rules
 from stressim.rulesheet import rule_sheet
 from stressim.shedding.rules import SheddingRules
 

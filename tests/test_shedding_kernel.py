@@ -181,10 +181,11 @@ def test_kernel__a_logged_deal_is_the_played_one(preset: str, timing: str) -> No
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
 def test_kernel__compiled_once_for_usual_rules_and_once_for_all() -> None:
-    from stressim.shedding.kernel import run
+    from stressim.shedding.kernel import run, run_usual
 
     for timing in TIMINGS:
         for setting in [*PRESETS, *TINY]:
             name, *sets = setting.split()
             rows_of(name, 2, sets=sets, timing=timing, players=["1=expert", "2=senior+hunter"])
-    assert [len(entry.dispatcher.signatures) for entry in (run.run_human, run.run_uniform)] == [2, 2]
+    entries = [getattr(module, f"run_{timing}") for module in (run, run_usual) for timing in TIMINGS]
+    assert [len(entry.dispatcher.signatures) for entry in entries] == [1, 1, 1, 1]

@@ -264,7 +264,7 @@ def test_races__there_are_none_without_stress() -> None:
 
 
 def test_plan__covers_every_preset_and_group() -> None:
-    from stressim.rulesfile import preset_names
+    from stressim.presets import preset_names
 
     steps = plan(QUICK)
     assert {group for step in steps for group in step.groups} == set(GROUPS)

@@ -80,7 +80,7 @@ def command(
         raise InputError(f"--window {window:g} is not possible: it must be from 0 to 1000000 ms")
     share = _probability(win)
     loaded = load_rules(rules, sets, n_players)
-    seated = resolve_players(players, loaded.options.n_players, loaded.family.habits)  # type: ignore[attr-defined]
+    seated = resolve_players(players, loaded.options.n_players, loaded.family.habits)
     found: list[Quantity] = list(loaded.family.deal_facts.quantities(loaded.options))
     found += loaded.family.races.quantities(loaded.options, seated)
     found += small_decks.quantities(loaded, seated)
@@ -88,7 +88,7 @@ def command(
     if race:
         asked |= {"race": f"{race[0]} {race[1]}", "window": f"{window:g}"}
         found += _race(race, window)
-    found += _matches(share, loaded.options.match_format)  # type: ignore[attr-defined]
+    found += _matches(share, loaded.options.match_format)
     shown = output.Known(rules=loaded, players=seated, asked=asked, quantities=tuple(found))
     if form == "text":
         terminal.write_lines(output.render(shown))

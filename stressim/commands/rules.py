@@ -27,7 +27,8 @@ def list_presets() -> None:
 
     A source is a text of rules (S2) or lines of it (S2:38).
     """
-    from stressim.rulesfile import load_rules, preset_names
+    from stressim.presets import preset_names
+    from stressim.rulesfile import load_rules
 
     shown = [load_rules(name) for name in preset_names()]
     family = ""
@@ -71,7 +72,7 @@ def show(rules: str, options: tuple[str, ...], sets: tuple[str, ...], long_form:
         click.echo(rule_sheet(loaded), nl=False)
         return
     if options or long_form:
-        from stressim.rulesfile import option_name
+        from stressim.given_options import option_name
 
         names = [option_name(loaded.family.rules, given) for given in options or loaded.family.rules.model_fields]
         click.echo("\n\n".join(_explained(loaded.options, name) for name in names))

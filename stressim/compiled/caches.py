@@ -68,17 +68,20 @@ def _user_caches() -> list[Path]:
 def _sources_hash(module: str, compiler: str) -> str:
     """Hash of the sources of a module and of all it imports from this package."""
     digest = hashlib.sha256(f"{sys.version_info[:2]} {compiler}".encode())
-    files = _files()
-    waiting, seen = [module], set()
+    for name in modules_used(module):
+        digest.update(name.encode() + _read(_files()[name])[0])
+    return digest.hexdigest()[:16]
+
+
+def modules_used(module: str) -> list[str]:
+    """List a module of this package and all that it imports from it, directly or not."""
+    waiting, found = [module], dict[str, None]()
     while waiting:
         name = waiting.pop()
-        if name in seen or name not in files:
-            continue
-        seen.add(name)
-        source, imported = _read(files[name])
-        digest.update(name.encode() + source)
-        waiting += imported
-    return digest.hexdigest()[:16]
+        if name not in found and name in _files():
+            found[name] = None
+            waiting += _read(_files()[name])[1]
+    return list(found)
 
 
 @functools.cache

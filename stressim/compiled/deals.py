@@ -16,6 +16,7 @@ from stressim.compiled.jit import JIT
 from stressim.lowering import Lowered
 
 MOST_EVENTS_LOGGED = 1 << 17
+_OF_PLAYERS = "players."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +65,7 @@ def make_game(
     """
     n_players = len(lowered.players)
     rules = lowered.rules.dtype.descr
-    if frozen and is_frozen(lowered, frozen):
+    if frozen and _are_frozen(lowered, frozen):
         rules = [*rules, (frozen_mark(frozen), "<i8")]
     shared = [
         ("rules", np.dtype(rules)),
@@ -82,13 +83,25 @@ def make_game(
     return games if JIT else games.view(np.recarray)
 
 
-def is_frozen(lowered: Lowered, frozen: Mapping[str, int]) -> bool:
+def are_usual(numbers: Mapping[str, int] | np.void, usual: Mapping[str, int]) -> bool:
+    """Whether rules have the values that a kernel of their own knows alone.
+
+    Parameters
+    ----------
+    numbers
+        The rules, lowered: what :func:`~stressim.lowering.lowered_numbers` returns, or the record made of it.
+    usual
+        The values, by the same names.
+    """
+    return all(numbers[name] == value for name, value in usual.items())
+
+
+def _are_frozen(lowered: Lowered, frozen: Mapping[str, int]) -> bool:
     """Whether rules and players have the values that a kernel knows alone; names as for :func:`make_game`."""
-    return all(
-        (lowered.players[name.removeprefix("players.")] == value).all()
-        if name.startswith("players.")
-        else lowered.rules[name][0] == value
-        for name, value in frozen.items()
+    of_players = {name: value for name, value in frozen.items() if name.startswith(_OF_PLAYERS)}
+    of_rules = {name: value for name, value in frozen.items() if name not in of_players}
+    return are_usual(lowered.rules[0], of_rules) and all(
+        (lowered.players[name.removeprefix(_OF_PLAYERS)] == value).all() for name, value in of_players.items()
     )
 
 

@@ -6,13 +6,13 @@ alone decides, or that theorems tie together; ``scripts/verify.py`` and the test
 
 from __future__ import annotations
 
-from stressim import skeleton
-from stressim.exchange.rules import MAX_PLAYERS
+from stressim.exchange.limits import MAX_PLAYERS
 from stressim.matchrules import match_metrics
 from stressim.metrics import Column, Mean, Metric, Rate, Ratio
+from stressim.skeleton import Words, columns, metrics
 
 _SEATS = range(1, MAX_PLAYERS + 1)
-_WORDS = skeleton.Words(
+_WORDS = Words(
     most_players=MAX_PLAYERS,
     start="start signal",
     move="swap",
@@ -28,7 +28,7 @@ _WORDS = skeleton.Words(
 )
 
 COLUMNS: tuple[Column, ...] = (
-    *skeleton.columns(
+    *columns(
         _WORDS,
         of_stalls=(
             Column(name="locks", unit="locks", meaning="times that no unfinished bunch of anybody could be improved"),
@@ -70,7 +70,7 @@ COLUMNS: tuple[Column, ...] = (
 COLUMN_INDEX: dict[str, int] = {column.name: index for index, column in enumerate(COLUMNS)}
 
 METRICS: tuple[Metric, ...] = (
-    *skeleton.metrics(
+    *metrics(
         _WORDS,
         of_stalls=(
             Mean(

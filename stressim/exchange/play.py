@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import importlib
+from collections.abc import Iterator, Mapping
 from types import ModuleType
 
 import numpy as np
@@ -11,25 +12,18 @@ import numpy.typing as npt
 from stressim.compiled.deals import (
     MOST_EVENTS_LOGGED,
     DealLog,
+    are_usual,
     call_kernel,
-    is_frozen,
     kept_game,
     logged_events,
     make_game,
 )
+from stressim.exchange.choices import ContestedCard, DeadlockRule, FalseCallPenalty, Ranking, SwapOrder, TakeBackOwn
 from stressim.exchange.columns import COLUMNS
 from stressim.exchange.events import N_FIELDS
 from stressim.exchange.kernel import layout
-from stressim.exchange.rules import (
-    MAX_PLAYERS,
-    ContestedCard,
-    DeadlockRule,
-    ExchangeRules,
-    FalseCallPenalty,
-    Ranking,
-    SwapOrder,
-    TakeBackOwn,
-)
+from stressim.exchange.limits import MAX_PLAYERS
+from stressim.exchange.rules import ExchangeRules
 from stressim.lowering import Lowered, lowered_numbers
 
 BEHAVIOUR = 5
@@ -141,19 +135,15 @@ def _dealt(games: np.ndarray, lowered: Lowered, seed: int, deal: int) -> npt.NDA
 
 def kernels_of(rules: ExchangeRules) -> str:
     """Name of the module with the compiled entry points that play these rules."""
-    numbers = lowered_numbers(rules)
-    usual = all(numbers[name] == value for name, value in USUAL.items())
-    return "stressim.exchange.kernel.run_pair" if usual else "stressim.exchange.kernel.run"
+    return _kernels_for(lowered_numbers(rules))
+
+
+def _kernels_for(numbers: Mapping[str, int] | np.void) -> str:
+    return "stressim.exchange.kernel.run_pair" if are_usual(numbers, USUAL) else "stressim.exchange.kernel.run"
 
 
 def _entry_points(lowered: Lowered) -> ModuleType:
-    if is_frozen(lowered, USUAL):
-        from stressim.exchange.kernel import run_pair
-
-        return run_pair
-    from stressim.exchange.kernel import run
-
-    return run
+    return importlib.import_module(_kernels_for(lowered.rules[0]))
 
 
 def _game(lowered: Lowered) -> np.ndarray:

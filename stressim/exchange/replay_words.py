@@ -6,9 +6,10 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from stressim.exchange.choices import DeadlockRule, FalseCallPenalty, Ranking, WinTie
 from stressim.exchange.events import Kind, Outcome, Reason
 from stressim.exchange.referee.table import Event, Table, best_ranks, counted_ranks
-from stressim.exchange.rules import DeadlockRule, ExchangeRules, FalseCallPenalty, Ranking, WinTie
+from stressim.exchange.rules import ExchangeRules
 from stressim.telling import Moment, Namer, ending
 
 _REASONS = {

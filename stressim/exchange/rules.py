@@ -21,7 +21,6 @@ after the other: of two pairs, players 1 and 3 play against 2 and 4.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import ClassVar, Self
 
 from pydantic import model_validator
@@ -31,35 +30,29 @@ from stressim.decks import (
     MAX_COPIES,
     Deck,
     card_number,
-    check_deck,
     copies_in_deck,
     ranks_of,
 )
-from stressim.exchange.choices import AfterSnatch as AfterSnatch
-from stressim.exchange.choices import CallWord as CallWord
-from stressim.exchange.choices import ContestedCard as ContestedCard
-from stressim.exchange.choices import DeadlineReset as DeadlineReset
-from stressim.exchange.choices import DeadlockRule as DeadlockRule
-from stressim.exchange.choices import FalseCallPenalty as FalseCallPenalty
-from stressim.exchange.choices import Ranking as Ranking
-from stressim.exchange.choices import SwapOrder as SwapOrder
-from stressim.exchange.choices import TakeBackOwn as TakeBackOwn
-from stressim.exchange.choices import TouchTie as TouchTie
-from stressim.exchange.choices import WinTie as WinTie
-from stressim.matchrules import MatchStop, match_format, match_option, match_stop_option
-from stressim.options import Options, option
-
-MAX_PLAYERS = 12
-MAX_CENTRE = 24
-MAX_BUNCH = 8
-MAX_GRAB = 4
-MAX_CARDS = 256  # all numbers that a card can have
-MAX_BUNCHES = (MAX_CARDS - 1) // 2
-MAX_BUNCHES_EACH = 62  # bits of a number
-MAX_TEAM = 6
+from stressim.exchange.choices import (
+    AfterSnatch,
+    CallWord,
+    ContestedCard,
+    DeadlineReset,
+    DeadlockRule,
+    FalseCallPenalty,
+    Ranking,
+    SwapOrder,
+    TakeBackOwn,
+    TouchTie,
+    WinTie,
+)
+from stressim.exchange.combining import check_combination
+from stressim.exchange.limits import MAX_BUNCH, MAX_BUNCHES_EACH, MAX_CARDS, MAX_CENTRE, MAX_GRAB, MAX_PLAYERS, MAX_TEAM
+from stressim.matchrules import MatchStop, match_option, match_stop_option
+from stressim.options import GameRules, option
 
 
-class ExchangeRules(Options):
+class ExchangeRules(GameRules):
     """Rules of the exchange game.
 
     Examples
@@ -225,85 +218,8 @@ class ExchangeRules(Options):
 
     @model_validator(mode="after")
     def _combines(self) -> Self:
-        check_deck(self.deck, self.deck_ranks)
-        match_format(self.match_format)
-        if self.n_copies_total > MAX_COPIES:
-            raise ValueError(
-                f"{self.n_copies_total} cards of each rank are on the table (deck, deck_copies and n_decks together), "
-                f"at most {MAX_COPIES} are possible"
-            )
-        for name, limit in (("bunch_size", self.bunch_size), ("centre_cards", self.centre_cards)):
-            if self.swap_max_cards > limit:
-                raise ValueError(f"swap_max_cards={self.swap_max_cards} is more than {name}={limit} allows")
-        if self.n_players % self.team_size:
-            raise ValueError(f"n_players={self.n_players} does not make whole teams of team_size={self.team_size}")
-        if self.team_size > 1 and self.false_call_penalty == FalseCallPenalty.FORFEIT:
-            raise ValueError(
-                "false_call_penalty=forfeit needs team_size=1: nobody says what becomes of a partner's swap under way"
-            )
-        if self.grab_equal_only and self.swap_max_cards == 1:
-            raise ValueError("grab_equal_only=true needs swap_max_cards=2 or more")
-        if max(self.n_copies_total, self.n_jokers) < self.bunch_size:
-            raise ValueError(
-                f"bunch_size={self.bunch_size} needs as many cards of a rank, but there are only {self.n_copies_total} "
-                "(deck, deck_copies and n_decks together)"
-            )
-        self._comes_out_even()
-        if self.bunches_each > MAX_BUNCHES_EACH:
-            raise ValueError(
-                f"a player has {self.bunches_each} bunches of bunch_size={self.bunch_size}, at most {MAX_BUNCHES_EACH} "
-                "are possible; change n_players or bunch_size"
-            )
-        self._bunches_do()
+        check_combination(self)
         return self
-
-    def _bunches_do(self) -> None:
-        """Refuse bunches of which too many are given, too few can be completed, or not enough are there to hold."""
-        if self.handicap_bunches and self.handicap_player > self.n_players:
-            raise ValueError(f"handicap_player={self.handicap_player} does not play: n_players={self.n_players}")
-        most_given = self.bunches_each - self.team_size
-        if most_given < 0:
-            raise ValueError(
-                f"team_size={self.team_size} is more than a team has bunches, {self.bunches_each}: "
-                "somebody would have none to hold"
-            )
-        if self.handicap_bunches > most_given:
-            raise ValueError(
-                f"handicap_bunches={self.handicap_bunches} leaves nothing to play: of "
-                f"{_counted(self.bunches_each, 'bunch', 'bunches')} at most {most_given} can be given"
-            )
-        complete = sum(number // self.bunch_size for number in self._copies_of_ranks.values())
-        if complete < self.bunches_each:
-            raise ValueError(
-                f"nobody could win: a player has {_counted(self.bunches_each, 'bunch', 'bunches')} of "
-                f"bunch_size={self.bunch_size}, but the cards make only {complete} complete ones; change deck_copies, "
-                "bunch_size or n_players"
-            )
-
-    def _comes_out_even(self) -> None:
-        """Refuse cards that do not make as many bunches for every player (S0:76), and name the nearest that do."""
-        dealt = self.n_cards - self.centre_cards
-        team, whom = self.team_size, "player" if self.team_size == 1 else "team"
-        each = self.bunch_size * self.n_sides
-        if dealt >= each and dealt % each == 0:
-            return
-        players = [
-            team * n
-            for n in range(1, MAX_PLAYERS // team + 1)
-            if dealt >= self.bunch_size * n and dealt % (self.bunch_size * n) == 0
-        ]
-        removed = [
-            n
-            for n in range(self.n_cards_full - self.centre_cards - each + 1)
-            if (self.n_cards_full - self.centre_cards - n) % each == 0
-        ]
-        ways = [f"n_players={n}" for n in _nearest(self.n_players, players)]
-        ways += [f"cards_removed={n}" for n in _nearest(self.cards_removed, removed)]
-        raise ValueError(
-            f"n_players={self.n_players} does not come out even: beside {self.centre_cards} open cards {max(0, dealt)} "
-            f"are left, which do not make as many bunches of {self.bunch_size} for each {whom}; "
-            f"{' or '.join(ways) + ' would' if ways else 'more cards are needed'}"
-        )
 
     @property
     def ranks(self) -> tuple[str, ...]:
@@ -342,10 +258,6 @@ class ExchangeRules(Options):
         ranked = [card_number(rank, copy) for rank in range(self.n_ranks) for copy in range(self.n_copies_total)]
         kept = ranked[: max(0, len(ranked) - self.cards_removed)]
         return (*kept, *(card_number(JOKER_RANK, copy) for copy in range(self.n_jokers)))
-
-    @property
-    def _copies_of_ranks(self) -> Counter[int]:
-        return Counter(card % 16 for card in self.cards)
 
     @property
     def n_bunches(self) -> int:
@@ -391,12 +303,3 @@ class ExchangeRules(Options):
             "n_sides": self.n_sides,
             "plain_swaps": int(self.plain_swaps),
         }
-
-
-def _counted(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
-
-
-def _nearest(given: int, possible: list[int]) -> list[int]:
-    """The next number below and the next one above that are possible."""
-    return [*[n for n in possible if n < given][-1:], *[n for n in possible if n > given][:1]]

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stressim.decks import Deck
-from stressim.exchange.rules import (
-    CallWord,
-    DeadlockRule,
-    ExchangeRules,
-    Ranking,
-    SwapOrder,
-    TakeBackOwn,
-)
+from stressim.exchange.choices import CallWord, DeadlockRule, Ranking, SwapOrder, TakeBackOwn
+from stressim.exchange.rules import ExchangeRules
 from stressim.matchrules import match_sentences
 from stressim.optiontext import word
 

@@ -20,12 +20,13 @@ from math import comb, prod
 from typing import NamedTuple
 
 from stressim.exact.chains import Chance, Step
+from stressim.exchange.choices import DeadlockRule, Ranking, SwapOrder, TakeBackOwn, WinTie
 from stressim.exchange.events import Kind, Outcome
 from stressim.exchange.referee.deal import Deal
 from stressim.exchange.referee.improving import can_improve
 from stressim.exchange.referee.places import all_are_ranked, place_the_last
 from stressim.exchange.referee.table import Event, best_ranks, counted_ranks, rank_of
-from stressim.exchange.rules import DeadlockRule, ExchangeRules, Ranking, SwapOrder, TakeBackOwn, WinTie
+from stressim.exchange.rules import ExchangeRules
 from stressim.players.player import Player
 
 Token = tuple[int, int]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from stressim.exchange.rules import DeadlockRule, ExchangeRules
+from stressim.exchange.choices import DeadlockRule
+from stressim.exchange.rules import ExchangeRules
 from stressim.optiontext import word
 from stressim.players.time_options import declared
 

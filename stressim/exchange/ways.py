@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from stressim.exchange.choices import DeadlockRule
 from stressim.exchange.events import Kind
 from stressim.exchange.referee.table import Event, Table, best_ranks, counted_ranks, height
-from stressim.exchange.rules import DeadlockRule, ExchangeRules
+from stressim.exchange.rules import ExchangeRules
 from stressim.ways import Way
 
 Bunch = tuple[int, list[int]]  # its owner, its cards

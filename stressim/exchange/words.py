@@ -6,8 +6,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from stressim.exchange import way_out
+from stressim.exchange.choices import DeadlockRule, Ranking, WinTie
 from stressim.exchange.habits import AtDeadline, ExchangeHabits
-from stressim.exchange.rules import DeadlockRule, ExchangeRules, Ranking, WinTie
+from stressim.exchange.rules import ExchangeRules
 from stressim.intervals import wilson, z_value
 from stressim.output.phrases import clock_time, joined, percent, share_text, short
 from stressim.output.sentences import deals_that, endings, fairness, in_deals, length, length_at, stalls

@@ -15,7 +15,7 @@ from stressim.explorer.playing import WIDTHS
 from stressim.outcomes import Outcome
 from stressim.output.phrases import is_share
 from stressim.pictures import variables
-from stressim.rulesfile import is_preset
+from stressim.presets import is_preset
 from stressim.simulate import behaviour_of
 
 if TYPE_CHECKING:

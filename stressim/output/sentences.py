@@ -73,7 +73,7 @@ def matches(result: Result) -> str:
     """Say who wins matches and how long they are; empty where each deal is for itself."""
     if result.matches is None:
         return ""
-    form = result.rules.options.match_format  # type: ignore[attr-defined]
+    form = result.rules.options.match_format
     if not result.matches.tally.n_deals:
         return f"Not one match {form} came to its end."
     found = result.estimates
@@ -96,8 +96,7 @@ def fairness(result: Result) -> str:
     share, low, high, skew = _share_of_first(result)
     wins = f"{share} of 100 won deals ({low} to {high})"
     equal = f"; an equal share is {short(100 / len(result.players))}" if len(result.players) > 2 else ""
-    # What makes equal players unequal, as a family says it.
-    if handicap := getattr(result.rules.options, "handicap", ""):
+    if handicap := result.rules.options.handicap:
         return f"With the handicap ({handicap}) player 1 wins {wins}{equal}."
     if skew == 0:
         return f"No seat advantage found: player 1 wins {wins}{equal}."

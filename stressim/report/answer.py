@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from stressim.errors import InputError, one_of, said_at
 from stressim.output.phrases import joined, number_and_interval
-from stressim.rulesfile import is_preset
+from stressim.presets import is_preset
 from stressim.simulate import behaviour_of
 from stressim.workbench.limits import metric_named
 from stressim.workbench.robust import Conclusion, conclusion_text

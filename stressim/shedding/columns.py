@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from stressim import skeleton
 from stressim.matchrules import match_metrics
 from stressim.metrics import Column, Mean, Metric, Rate, Ratio
-from stressim.shedding.rules import MAX_PLAYERS
+from stressim.shedding.limits import MAX_PLAYERS
+from stressim.skeleton import Words, columns, metrics
 
-_WORDS = skeleton.Words(
+_WORDS = Words(
     most_players=MAX_PLAYERS,
     start="first flip",
     move="play",
@@ -23,7 +23,7 @@ _WORDS = skeleton.Words(
 )
 
 COLUMNS: tuple[Column, ...] = (
-    *skeleton.columns(
+    *columns(
         _WORDS,
         of_stalls=(
             Column(
@@ -58,7 +58,7 @@ COLUMNS: tuple[Column, ...] = (
 COLUMN_INDEX: dict[str, int] = {column.name: index for index, column in enumerate(COLUMNS)}
 
 METRICS: tuple[Metric, ...] = (
-    *skeleton.metrics(
+    *metrics(
         _WORDS,
         of_stalls=(
             Mean(

@@ -24,11 +24,10 @@ from stressim.shedding.choices import (
     StressOn,
     StressSignal,
 )
+from stressim.shedding.limits import MAX_SLOTS
 
 if TYPE_CHECKING:
     from stressim.shedding.rules import SheddingRules
-
-MAX_SLOTS = 8
 
 
 def check_combination(rules: SheddingRules) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import importlib
+from collections.abc import Iterator, Mapping
 from types import ModuleType
 
 import numpy as np
 import numpy.typing as npt
 
-from stressim.compiled.deals import DealLog, call_kernel, is_frozen, kept_game, logged_events, make_game
+from stressim.compiled.deals import DealLog, are_usual, call_kernel, kept_game, logged_events, make_game
 from stressim.lowering import Lowered, lowered_numbers
 from stressim.shedding.choices import (
     CardInAir,
@@ -119,33 +120,25 @@ def _dealt(games: np.ndarray, lowered: Lowered, seed: int, deal: int) -> npt.NDA
 
 def kernels_of(rules: SheddingRules) -> str:
     """Name of the module with the compiled entry points that play these rules."""
-    if rules.n_players != layout.PAIR or rules.n_piles != layout.PAIR:
+    return _kernels_for(lowered_numbers(rules))
+
+
+def _kernels_for(numbers: Mapping[str, int] | np.void) -> str:
+    if not _is_pair(numbers):
         return "stressim.shedding.kernel.run_many"
-    numbers = lowered_numbers(rules)
-    usual = all(numbers[name] == value for name, value in USUAL.items())
-    return "stressim.shedding.kernel.run_usual" if usual else "stressim.shedding.kernel.run"
+    return "stressim.shedding.kernel.run_usual" if are_usual(numbers, USUAL) else "stressim.shedding.kernel.run"
 
 
-def _is_pair(lowered: Lowered) -> bool:
-    return len(lowered.players) == layout.PAIR and int(lowered.rules["n_piles"][0]) == layout.PAIR
+def _is_pair(numbers: Mapping[str, int] | np.void) -> bool:
+    return bool(numbers["n_players"] == numbers["n_piles"] == layout.PAIR)
 
 
 def _entry_points(lowered: Lowered) -> ModuleType:
-    if _is_pair(lowered) and is_frozen(lowered, USUAL):
-        from stressim.shedding.kernel import run_usual
-
-        return run_usual
-    if _is_pair(lowered):
-        from stressim.shedding.kernel import run
-
-        return run
-    from stressim.shedding.kernel import run_many
-
-    return run_many
+    return importlib.import_module(_kernels_for(lowered.rules[0]))
 
 
 def _game(lowered: Lowered) -> np.ndarray:
-    pair = _is_pair(lowered)
+    pair = _is_pair(lowered.rules[0])
     most_players = layout.PAIR if pair else layout.MANY_PLAYERS
     n_seats = layout.PAIR if pair else layout.MANY_SEATS
     parts = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from stressim.decks import Deck
 from stressim.matchrules import match_sentences
 from stressim.options import Choice
 from stressim.shedding.choices import (
@@ -32,7 +33,7 @@ from stressim.shedding.choices import (
     StressSignal,
     UnderOrder,
 )
-from stressim.shedding.rules import Deck, SheddingRules
+from stressim.shedding.rules import SheddingRules
 
 _HANDED_OVER = {"OPPONENT_GIVES", "TAKE_FROM_OPPONENT"}
 

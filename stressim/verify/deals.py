@@ -58,7 +58,7 @@ class Table:
 
     def seated(self, loaded: LoadedRules) -> tuple[Player, ...]:
         """The players."""
-        return resolve_players(self.players, loaded.options.n_players, loaded.family.habits)  # type: ignore[attr-defined]
+        return resolve_players(self.players, loaded.options.n_players, loaded.family.habits)
 
     def play(self, deals: int, seed: int, jobs: int | None) -> Result:
         """Play deals."""
@@ -80,8 +80,7 @@ def deal_checks(table: Table, result: Result) -> Iterator[Check]:
 
 def _wins(result: Result) -> list[int]:
     """Wins of each player; of partners, who win together, those of the first."""
-    n_sides: int = getattr(result.rules.options, "n_sides", len(result.players))
-    return [result.tally.sum_of(f"win_{seat}") for seat in range(1, n_sides + 1)]
+    return [result.tally.sum_of(f"win_{seat}") for seat in range(1, result.rules.options.n_sides + 1)]
 
 
 def _of_column(about: About, quantity: Quantity, result: Result) -> Check:

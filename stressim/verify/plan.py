@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from stressim.errors import InputError, did_you_mean, one_of
-from stressim.rulesfile import preset_names
+from stressim.presets import preset_names
 from stressim.verify import deals, small, stopping, streams, times
 from stressim.verify.checks import Check
 from stressim.verify.deals import Table

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.compiled.jit import kernel
+from stressim.exchange.choices import SwapOrder, TakeBackOwn
 from stressim.exchange.kernel.bunches import held_ranks, in_centre
 from stressim.exchange.kernel.layout import (
     BEST,
@@ -24,7 +25,6 @@ from stressim.exchange.kernel.layout import (
     TO_TAKE,
 )
 from stressim.exchange.kernel.places import UONE, ZERO, bit_of, bunch_at, held_of, lowest_rank, player_at
-from stressim.exchange.rules import SwapOrder, TakeBackOwn
 
 _CARD_BITS = np.int64(63)
 BAR_WORDS = np.int64(63)

@@ -6,11 +6,12 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import next_32, sample
+from stressim.exchange.choices import DeadlockRule, FalseCallPenalty, Ranking, WinTie
 from stressim.exchange.events import Kind, Outcome, Reason
 from stressim.exchange.kernel.acts import CALLING, RESTING, act
 from stressim.exchange.kernel.ends import deal_again, end_deal, end_in_deadlock, most_complete_wins
 from stressim.exchange.kernel.finish import all_are_ranked, take_place
-from stressim.exchange.kernel.hands import look_again, pick_up
+from stressim.exchange.kernel.hands import look_again
 from stressim.exchange.kernel.judge import is_deadlocked, judge, note_who_always_moves
 from stressim.exchange.kernel.layout import (
     ACT,
@@ -41,9 +42,9 @@ from stressim.exchange.kernel.layout import (
     TIME,
     UNFINISHED,
 )
+from stressim.exchange.kernel.picking_up import pick_up
 from stressim.exchange.kernel.places import NOBODY, UNUSED, ZERO, log_event, player_at
 from stressim.exchange.kernel.teams import empty_hands
-from stressim.exchange.rules import DeadlockRule, FalseCallPenalty, Ranking, WinTie
 
 
 @kernel()

@@ -6,9 +6,10 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word
+from stressim.exchange.choices import DeadlineReset, DeadlockRule
 from stressim.exchange.events import Kind
 from stressim.exchange.kernel.acts import CALLING, OPENING, PICKING_UP, act, cognitive, motor_time
-from stressim.exchange.kernel.hands import choose_bunch, leave_bunch, look_again, pick_up
+from stressim.exchange.kernel.hands import look_again
 from stressim.exchange.kernel.judge import judge, judge_plain
 from stressim.exchange.kernel.layout import (
     ACT,
@@ -36,11 +37,11 @@ from stressim.exchange.kernel.layout import (
     TABLE_REST,
     UNDER_WAY,
 )
+from stressim.exchange.kernel.picking_up import choose_bunch, leave_bunch, pick_up
 from stressim.exchange.kernel.places import ONE, UNUSED, bunch_at, bunch_bit, everybody, first_of, log_event, player_at
 from stressim.exchange.kernel.seeing import settle_aim
 from stressim.exchange.kernel.swaps import lay_open, restart_clocks
 from stressim.exchange.kernel.teams import tell_mates
-from stressim.exchange.rules import DeadlineReset, DeadlockRule
 
 
 @kernel(inline=True)

@@ -6,6 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
+from stressim.exchange.choices import ContestedCard, TouchTie
 from stressim.exchange.kernel.acts import ALL_TARGETS, REACHING, RESTING, SETTLING, TOUCHING, act
 from stressim.exchange.kernel.bunches import in_centre
 from stressim.exchange.kernel.hands import take_another
@@ -37,7 +38,6 @@ from stressim.exchange.kernel.reaching import (
     wake_for_card,
 )
 from stressim.exchange.kernel.seeing import is_target
-from stressim.exchange.rules import ContestedCard, TouchTie
 
 
 @kernel(inline=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.compiled.jit import kernel
+from stressim.exchange.choices import DeadlockRule
 from stressim.exchange.habits import OwnMemory
 from stressim.exchange.kernel.acts import PICKING_UP, PUTTING_BACK, WAITING
 from stressim.exchange.kernel.bunches import held_ranks, lowest_ranks
@@ -63,7 +64,6 @@ from stressim.exchange.kernel.places import (
 from stressim.exchange.kernel.positions import position_came_back
 from stressim.exchange.kernel.seeing import seen_taken
 from stressim.exchange.kernel.staying import goes_round, hands_are_locked, nobody_can_win, somebody_sets_off
-from stressim.exchange.rules import DeadlockRule
 
 _FIRST_LOOK = 32  # swaps in a lock before it is looked whether cards go round
 _HANDS_LOOKS = 15  # after each 16 swaps it is looked whether those who stay with their bunches are stuck with them

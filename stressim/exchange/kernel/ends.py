@@ -7,6 +7,7 @@ import numpy as np
 from stressim.compiled.cards import shuffle_cards
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import rekeyed, stream_key
+from stressim.exchange.choices import Ranking
 from stressim.exchange.events import JOKER_RANK, Kind, Outcome
 from stressim.exchange.kernel.bars import BAR_WORDS
 from stressim.exchange.kernel.bunches import add_to_bunch, add_to_centre, held_ranks, weigh_bunch
@@ -88,7 +89,6 @@ from stressim.exchange.kernel.places import (
     player_at,
 )
 from stressim.exchange.kernel.teams import seat_players
-from stressim.exchange.rules import Ranking
 
 
 @kernel()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.compiled.jit import kernel
+from stressim.exchange.choices import Ranking
 from stressim.exchange.events import Outcome
 from stressim.exchange.kernel.layout import (
     FIRST_DONE,
@@ -25,7 +26,6 @@ from stressim.exchange.kernel.layout import (
     WINNER_US,
 )
 from stressim.exchange.kernel.places import player_at
-from stressim.exchange.rules import Ranking
 
 
 @kernel()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from stressim.compiled.instructions import nth_one
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
 from stressim.exchange.kernel.layout import CENTRE_COUNT, CLOSED, LEFT, LIES_AT, OPEN, OPENED
-from stressim.exchange.kernel.places import NOBODY, ONE, ZERO, bunch_at, first_bunch, player_at
+from stressim.exchange.kernel.places import ONE, ZERO, bits_of, bunch_at, first_bunch, player_at
 
 _DECK = np.int64(255)
 
@@ -64,16 +65,10 @@ def _draw_rank(game, n_cards):
     counts[:] = 0
     for i in range(n_cards):
         counts[np.int64(game.cards[i & _DECK]) & 15] += 1
-    n = ZERO
+    enough = ZERO
     for rank in range(16):
-        n += np.int64(counts[rank] >= game.rules.bunch_size)
-    nth = below(game.streams, ZERO, n)
-    for rank in range(16):
-        if counts[rank] >= game.rules.bunch_size:
-            if nth == 0:
-                return np.int64(rank)
-            nth -= 1
-    return NOBODY
+        enough |= np.int64(counts[rank] >= game.rules.bunch_size) << rank
+    return nth_one(np.uint64(enough), below(game.streams, ZERO, bits_of(enough)))
 
 
 @kernel()

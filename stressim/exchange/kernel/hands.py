@@ -1,4 +1,4 @@
-"""What one player does under the clock: look, wait, give way, take another card, put a bunch back, pick one up.
+"""What one player does under the clock with a bunch in hand: look, wait, give way, take another card, put it back.
 
 A plan is made from what lies in the centre when it is made; until its ``COMMIT`` the player still sees what changes
 and plans anew. A look that finds nothing is no event of its own: the player is known to give way at a certain moment,
@@ -9,16 +9,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from stressim.compiled.instructions import nth_one, unseen
 from stressim.compiled.jit import kernel
-from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
-from stressim.exchange.habits import AtDeadline, NextBunch, OwnMemory, WhenSnatched
+from stressim.compiled.rng import high_32, low_32, next_32, next_word
+from stressim.exchange.choices import AfterSnatch
+from stressim.exchange.habits import AtDeadline, WhenSnatched
 from stressim.exchange.kernel.acts import (
     CHURN,
     HOLDING,
     NEVER,
     NOTHING,
-    PICKING_UP,
     PUTTING_BACK,
     SWITCH,
     WAITING,
@@ -30,20 +29,14 @@ from stressim.exchange.kernel.acts import (
     patience_at,
 )
 from stressim.exchange.kernel.bunches import held_ranks
-from stressim.exchange.kernel.judge import look_on
 from stressim.exchange.kernel.layout import (
     BACK_ON_TABLE,
     BEST,
-    CENTRE_MASK,
-    CLOSED,
     COMMIT,
     DEADLINE,
     FAR,
     HAND,
-    HAND_BEST,
     HEIGHT,
-    KNOWN_UNTIL,
-    LAST_BIT,
     LEFT,
     LOOK_FROM,
     LOOKING,
@@ -51,17 +44,13 @@ from stressim.exchange.kernel.layout import (
     N_GIVE,
     N_TARGETS,
     NEEDS_ANY,
-    NEXT,
     NEXT_BACK,
     NOW,
     PATIENCE,
     PLAN,
-    REMEMBERED,
-    SEEN,
     SETTLING_UNTIL,
     START_HEIGHT,
     TABLE_BEST,
-    TABLE_REST,
     TARGET,
     TIME,
     TO_TAKE,
@@ -74,8 +63,6 @@ from stressim.exchange.kernel.places import (
     bit_of,
     bits_of,
     bunch_at,
-    bunch_bit,
-    first_bunch,
     held_of,
     lowest_rank,
     player_at,
@@ -83,8 +70,7 @@ from stressim.exchange.kernel.places import (
 )
 from stressim.exchange.kernel.plans import plan_swap, reach
 from stressim.exchange.kernel.seeing import accepted, free_cards, free_ranks, known_best, want_card
-from stressim.exchange.kernel.teams import bunches_for, has_another, tell_mates
-from stressim.exchange.rules import AfterSnatch
+from stressim.exchange.kernel.teams import has_another
 
 _MOST_WAITS = 64  # times that a player decides to wait on before it becomes an event of its own
 
@@ -289,119 +275,3 @@ def better_ranks(game, player):
         if height + min(n_open, free_cards(game, player, bit_of(rank))) > state[at + START_HEIGHT]:
             better |= bit_of(rank)
     return better
-
-
-@kernel()
-def pick_up(game, player, begin):
-    """Go for a bunch with an empty hand."""
-    if game.rules.team_size > 1 and not has_another(game, player):
-        look_on(game, player)
-        return
-    own = game.players[player]
-    word = next_word(game.streams, 1 + player)
-    choose_bunch(game, player, low_32(word))
-    game.state[player_at(player) + BACK_ON_TABLE] = FAR
-    act(game, player, PICKING_UP, begin + motor_time_at(game, player, own.pickup_bunch, high_32(word)))
-
-
-@kernel(inline=True)
-def choose_bunch(game, player, bits):
-    """Choose by habit which bunch to pick up next, ties by 32 random bits; not the last one if there is another."""
-    rules = game.rules
-    state = game.state
-    at = player_at(player)
-    own = game.players[player]
-    first = first_bunch(game, player)
-    rest = state[at + CLOSED]
-    if rules.team_size > 1:
-        rest = bunches_for(game, player)
-    elif state[at + LEFT] > 1:
-        rest &= ~state[at + LAST_BIT]
-    if own.next_bunch == NextBunch.HELPED:
-        if (_best_of_all(game, player) & state[CENTRE_MASK]) | (rest & ~state[at + SEEN]) != 0:
-            rest = _by_help(game, player, rest)
-    elif own.next_bunch != NextBunch.RANDOM:
-        rest = _by_order(game, player, rest)
-    chosen = nth_one(np.uint64(rest), (bits * bits_of(rest)) >> 32)
-    state[at + NEXT] = first + chosen
-    others_best = ZERO
-    for i in range(rules.bunches_each):
-        others_best |= state[bunch_at(first + i) + BEST] & ~unseen((np.int64(i ^ chosen) - 1) >> 63)
-    state[at + TABLE_REST] = others_best
-
-
-@kernel(inline=True)
-def _best_of_all(game, player):
-    """Best ranks of all bunches of a player who has none in hand."""
-    state = game.state
-    if game.rules.team_size == 1:
-        return state[player_at(player) + TABLE_BEST]
-    best = ZERO
-    first = first_bunch(game, player)
-    for bunch in range(first, first + game.rules.bunches_each):
-        best |= state[bunch_at(bunch) + BEST]
-    return best
-
-
-@kernel(inline=True)
-def _by_help(game, player, rest):
-    """Those of some bunches, as bits, that the centre helps, as a player remembers; else those never held; else all."""
-    state = game.state
-    at = player_at(player)
-    now = state[NOW]
-    centre = state[CENTRE_MASK]
-    first = first_bunch(game, player)
-    known = ZERO
-    helped = ZERO
-    for i in range(game.rules.bunches_each):
-        here = bunch_at(first + i)
-        known |= np.int64(state[here + REMEMBERED] > now) << i
-        helped |= np.int64(state[here + BEST] & centre != 0) << i
-    best = rest & known & helped
-    if best == 0 and game.players[player].own_memory != OwnMemory.NONE:
-        best = rest & ~known & ~state[at + SEEN]
-    return best if best != 0 else rest
-
-
-@kernel()
-def _by_order(game, player, rest):
-    """Those of some bunches, as bits, that a player goes for who knows them by their height or by their place."""
-    state = game.state
-    at = player_at(player)
-    if game.players[player].next_bunch == NextBunch.IN_ORDER:
-        later = rest & ~((state[at + LAST_BIT] << 1) - 1) if state[at + LAST_BIT] > 0 else rest
-        rest = later if later != 0 else rest
-        return rest & -rest
-    first = first_bunch(game, player)
-    highest = ZERO
-    most = ZERO
-    for i in range(game.rules.bunches_each):
-        here = bunch_at(first + i)
-        height = state[here + HEIGHT] if state[here + REMEMBERED] > state[NOW] else ZERO
-        if (rest >> i) & 1 == 1 and height >= most:
-            highest = highest | (ONE << i) if height == most else ONE << i
-            most = height
-    return highest
-
-
-@kernel(inline=True)
-def leave_bunch(game, player, bits):
-    """Lay the bunch in hand, which is not complete, face down on the table, and keep it in mind by habit."""
-    state = game.state
-    at = player_at(player)
-    own = game.players[player]
-    here = bunch_at(state[at + HAND])
-    state[at + TABLE_BEST] |= state[here + BEST]
-    if own.own_memory == OwnMemory.PERFECT:
-        state[here + REMEMBERED] = FAR
-    elif own.own_memory == OwnMemory.FADING:
-        fades = (sample(game.tables, player, own.hazard, bits) * own.memory_fade_us) >> 24
-        state[here + REMEMBERED] = state[NOW] + fades
-    state[at + LAST_BIT] = bunch_bit(game, player, state[at + HAND])
-    state[at + HAND] = -1
-    state[at + HAND_BEST] = 0
-    state[at + KNOWN_UNTIL] = 0
-    state[at + N_TARGETS] = 0
-    state[at + N_GIVE] = 0
-    if game.rules.team_size > 1:
-        tell_mates(game, player)

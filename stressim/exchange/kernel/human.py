@@ -11,6 +11,7 @@ import numpy as np
 from stressim.compiled.clock import draw_person
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
+from stressim.exchange.choices import DeadlockRule
 from stressim.exchange.events import Outcome
 from stressim.exchange.habits import AtDeadline
 from stressim.exchange.kernel.acts import (
@@ -60,7 +61,6 @@ from stressim.exchange.kernel.places import (
 from stressim.exchange.kernel.reaching import on_given
 from stressim.exchange.kernel.staying import note_who_stays
 from stressim.exchange.kernel.teams import share_ways
-from stressim.exchange.rules import DeadlockRule
 
 MOST_EVENTS = 20_000
 

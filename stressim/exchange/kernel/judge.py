@@ -6,6 +6,7 @@ import numpy as np
 
 from stressim.compiled.instructions import unseen
 from stressim.compiled.jit import kernel
+from stressim.exchange.choices import DeadlockRule, FalseCallPenalty
 from stressim.exchange.habits import AtDeadline
 from stressim.exchange.kernel.acts import FALSE_CALLING, RESTING, act
 from stressim.exchange.kernel.bars import can_end_higher, open_ranks
@@ -34,7 +35,6 @@ from stressim.exchange.kernel.layout import (
 from stressim.exchange.kernel.places import ONE, ZERO, bunch_at, everybody, first_bunch, first_of, player_at
 from stressim.exchange.kernel.staying import hands_are_locked, sets_off
 from stressim.exchange.kernel.teams import can_come_to, holder_of
-from stressim.exchange.rules import DeadlockRule, FalseCallPenalty
 
 
 @kernel()

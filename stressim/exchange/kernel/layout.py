@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.exchange.columns import COLUMN_INDEX
-from stressim.exchange.rules import MAX_BUNCHES, MAX_PLAYERS
+from stressim.exchange.limits import MAX_BUNCHES, MAX_PLAYERS
 
 PLACES = 15  # masks a player's number, so that the compiler knows that it is not negative
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
+from stressim.exchange.choices import ContestedCard, SwapOrder
 from stressim.exchange.habits import ChurnTake
 from stressim.exchange.kernel.acts import GIVING_WAY, IMPROVING, PUTTING_DOWN, REACHING, act, motor
 from stressim.exchange.kernel.bunches import held_ranks, lowest_ranks
@@ -38,7 +39,6 @@ from stressim.exchange.kernel.places import (
     random_rank,
 )
 from stressim.exchange.kernel.seeing import free_cards, free_ranks, known_best, seen_taken, want_card
-from stressim.exchange.rules import ContestedCard, SwapOrder
 
 
 @kernel(inline=True)

@@ -6,6 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import mix
+from stressim.exchange.choices import TakeBackOwn
 from stressim.exchange.kernel.bars import BAR_WORDS
 from stressim.exchange.kernel.layout import (
     CENTRE_COUNT,
@@ -17,7 +18,6 @@ from stressim.exchange.kernel.layout import (
     STAYING,
 )
 from stressim.exchange.kernel.places import UONE
-from stressim.exchange.rules import TakeBackOwn
 
 
 @kernel()

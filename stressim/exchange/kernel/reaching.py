@@ -7,6 +7,7 @@ import numpy as np
 from stressim.compiled.instructions import unseen
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import next_32
+from stressim.exchange.choices import ContestedCard, SwapOrder, TakeBackOwn
 from stressim.exchange.events import Kind
 from stressim.exchange.kernel.acts import (
     ALL_TARGETS,
@@ -74,7 +75,6 @@ from stressim.exchange.kernel.places import (
 from stressim.exchange.kernel.plans import reach_out
 from stressim.exchange.kernel.seeing import bar_is_lifted, known_best, settle_aim
 from stressim.exchange.kernel.swaps import begin_swap, finish_swap, lay_in_centre, take_from_centre
-from stressim.exchange.rules import ContestedCard, SwapOrder, TakeBackOwn
 
 _HEEDS_CARDS = (ONE << WAITING) | (ONE << PUTTING_BACK) | (ONE << PUTTING_DOWN) | (ONE << REACHING)  # acts, as bits
 _SETS_OFF = (ONE << PUTTING_DOWN) | (ONE << REACHING)

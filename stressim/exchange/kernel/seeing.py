@@ -7,6 +7,7 @@ import numpy as np
 from stressim.compiled.instructions import nth_one, unseen
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below, below_if_several
+from stressim.exchange.choices import TakeBackOwn
 from stressim.exchange.habits import Concede, GrabMemory, TargetChoice
 from stressim.exchange.kernel.acts import ALL_TARGETS, SETTLING
 from stressim.exchange.kernel.bars import bars_cards, is_barred, laid_before
@@ -45,7 +46,6 @@ from stressim.exchange.kernel.places import (
     random_rank,
     rivals,
 )
-from stressim.exchange.rules import TakeBackOwn
 
 
 @kernel()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.compiled.jit import kernel
+from stressim.exchange.choices import DeadlockRule
 from stressim.exchange.kernel.acts import PUTTING_DOWN, REACHING, SETTLING, TOUCHING
 from stressim.exchange.kernel.bars import open_ranks
 from stressim.exchange.kernel.layout import (
@@ -30,7 +31,6 @@ from stressim.exchange.kernel.layout import (
     UNFINISHED,
 )
 from stressim.exchange.kernel.places import NOBODY, ONE, ZERO, bunch_at, has_rank, held_of, player_at
-from stressim.exchange.rules import DeadlockRule
 
 _ALL_RANKS = np.int64(0x1111_1111_1111_1111)
 

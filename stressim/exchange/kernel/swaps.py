@@ -6,6 +6,7 @@ import numpy as np
 
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import rekeyed
+from stressim.exchange.choices import DeadlockRule, FalseCallPenalty
 from stressim.exchange.events import Kind
 from stressim.exchange.kernel.bars import note_laid
 from stressim.exchange.kernel.bunches import (
@@ -56,7 +57,6 @@ from stressim.exchange.kernel.layout import (
 )
 from stressim.exchange.kernel.places import UNUSED, ZERO, bit_of, bunch_at, bunch_bit, log_event, player_at
 from stressim.exchange.kernel.teams import tell_mates
-from stressim.exchange.rules import DeadlockRule, FalseCallPenalty
 
 
 @kernel(inline=True)

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from stressim.compiled.instructions import nth_one
 from stressim.compiled.jit import kernel
-from stressim.compiled.rng import below
+from stressim.compiled.rng import below, below_if_several
+from stressim.exchange.choices import DeadlockRule, Ranking, SwapOrder, WinTie
 from stressim.exchange.events import Outcome, Reason
 from stressim.exchange.kernel.bars import all_laid_before, bars_cards, is_barred, open_ranks
 from stressim.exchange.kernel.bunches import held_ranks, lowest_ranks
@@ -22,7 +24,9 @@ from stressim.exchange.kernel.finish import all_are_ranked, take_place
 from stressim.exchange.kernel.layout import (
     BEST,
     CENTRE,
+    CENTRE_MASK,
     CHOICES,
+    CLOSED,
     FIRST_DONE,
     FIRST_STALL_US,
     GIVES_WAY,
@@ -58,7 +62,6 @@ from stressim.exchange.kernel.places import (
 )
 from stressim.exchange.kernel.swaps import begin_swap, end_swap, lay_in_centre, lay_open, take_from_centre
 from stressim.exchange.kernel.teams import share_ways
-from stressim.exchange.rules import DeadlockRule, Ranking, SwapOrder, WinTie
 
 MOST_MOVES = 20_000
 
@@ -101,7 +104,7 @@ def play_uniform(game, seed, deal):
             continue
         if state[N_UNFINISHED] > 0:
             begin_lock(game)
-        if _n_giving_way(game) > 0:
+        if _giving_way(game) != 0:
             if state[WATCHED] != 0 and watch_lock(game, False):
                 end_deal(game, Outcome.LIVELOCKED, NOBODY)
             else:
@@ -145,12 +148,22 @@ def _who_is_done(game):
 
 
 @kernel(inline=True)
-def _n_pairs(game, best):
-    """How many cards of the centre have a rank of the mask ``best``, which has no barred ones."""
-    n = ZERO
+def _drawn(game, mask):
+    """Place of one of a mask's ones, each as likely."""
+    return nth_one(np.uint64(mask), below(game.streams, ZERO, bits_of(mask)))
+
+
+@kernel(inline=True)
+def _takeable(game, player, ranks, barring, lifted):
+    """The cards of the centre, as bits by their places, that have a rank of a mask and are not barred for a player."""
+    mask = ZERO
     for i in range(game.state[N_CENTRE]):
-        n += np.int64(has_rank(best, np.int64(game.cards[CENTRE + i]) & 15))
-    return n
+        card = np.int64(game.cards[CENTRE + i])
+        free = has_rank(ranks, card & 15)
+        if barring:
+            free = free and not is_barred(game, player, card, lifted)
+        mask |= np.int64(free) << i
+    return mask
 
 
 @kernel(inline=True)
@@ -167,31 +180,18 @@ def _can_improve(game, player):
 @kernel(inline=True)
 def _improver(game):
     """A player who has an improving swap, each as likely; -1 if nobody has."""
-    n_players = game.rules.n_players
-    n = ZERO
     able = ZERO
-    for player in range(n_players):
-        if _can_improve(game, player):
-            able |= ONE << player
-            n += 1
-    if n == 0:
+    for player in range(game.rules.n_players):
+        able |= np.int64(_can_improve(game, player)) << player
+    if able == 0:
         return NOBODY
-    nth = ZERO
-    if n > 1:
-        nth = below(game.streams, ZERO, n)
-    for player in range(n_players):
-        if (able >> player) & 1 == 1:
-            if nth == 0:
-                return np.int64(player)
-            nth -= 1
-    return NOBODY
+    return nth_one(np.uint64(able), below_if_several(game.streams, ZERO, bits_of(able)))
 
 
 @kernel(inline=True)
 def _improve(game, player):
     """Make one of a player's improving swaps."""
     state = game.state
-    cards = game.cards
     ranks = open_ranks(game, player)
     barring = bars_cards(game, player)
     lifted = barring and all_laid_before(game, player)
@@ -202,29 +202,21 @@ def _improve(game, player):
         best = state[bunch_at(bunch) + BEST] & ranks
         if best != 0:
             n_choices += bits_of(best)
-            if not barring:
-                n_pairs += _n_pairs(game, best)
-            else:
-                for i in range(state[N_CENTRE]):
-                    card = np.int64(cards[CENTRE + i])
-                    if has_rank(best, card & 15) and not is_barred(game, player, card, lifted):
-                        n_pairs += 1
+            n_pairs += bits_of(_takeable(game, player, best, barring, lifted))
+    game.row[LOOKS] += 1
+    game.row[CHOICES] += 1 if n_choices > 1 else 0
     nth = below(game.streams, ZERO, n_pairs)
     for bunch in range(first, first + game.rules.bunches_each):
         best = state[bunch_at(bunch) + BEST] & ranks
         if best == 0:
             continue
-        for i in range(state[N_CENTRE]):
-            card = np.int64(cards[CENTRE + i])
-            if not has_rank(best, card & 15) or (barring and is_barred(game, player, card, lifted)):
-                continue
-            if nth == 0:
-                game.row[LOOKS] += 1
-                game.row[CHOICES] += 1 if n_choices > 1 else 0
-                given = _card_to_give(game, np.int64(bunch), card & 15)
-                _swap(game, player, np.int64(bunch), given, card)
-                return
-            nth -= 1
+        takeable = _takeable(game, player, best, barring, lifted)
+        if nth < bits_of(takeable):
+            taken = np.int64(game.cards[CENTRE + nth_one(np.uint64(takeable), nth)])
+            given = _card_to_give(game, np.int64(bunch), taken & 15)
+            _swap(game, player, np.int64(bunch), given, taken)
+            return
+        nth -= bits_of(takeable)
 
 
 @kernel(inline=True)
@@ -234,20 +226,12 @@ def _card_to_give(game, bunch, taken):
     cards = game.cards
     at = bunch_at(bunch)
     first = bunch_cards(bunch)
-    n_held = state[at + N_HELD]
     held = held_ranks(game.counts[bunch])
     lowest = lowest_ranks(game.counts[bunch], held if taken < 0 else held & ~bit_of(taken))
-    n = ZERO
-    for i in range(n_held):
-        n += np.int64(has_rank(lowest, np.int64(cards[first + i]) & 15))
-    nth = below(game.streams, ZERO, n)
-    for i in range(n_held):
-        card = np.int64(cards[first + i])
-        if has_rank(lowest, card & 15):
-            if nth == 0:
-                return card
-            nth -= 1
-    return NOBODY
+    fewest = ZERO
+    for i in range(state[at + N_HELD]):
+        fewest |= np.int64(has_rank(lowest, np.int64(cards[first + i]) & 15)) << i
+    return np.int64(cards[first + _drawn(game, fewest)])
 
 
 @kernel()
@@ -269,52 +253,25 @@ def _swap(game, player, bunch, given, taken):
 
 
 @kernel(inline=True)
-def _n_giving_way(game):
-    """How many players swap cards that they do not need."""
-    n = ZERO
+def _giving_way(game):
+    """The players, as bits, who swap cards that they do not need."""
+    mask = ZERO
     for player in range(game.rules.n_players):
-        if game.state[player_at(player) + GIVES_WAY] == 1 and game.state[player_at(player) + UNFINISHED] > 0:
-            n += 1
-    return n
+        at = player_at(player)
+        mask |= np.int64(game.state[at + GIVES_WAY] == 1 and game.state[at + UNFINISHED] > 0) << player
+    return mask
 
 
 @kernel()
 def _churn(game):
     """Swap a card that is not needed: any player who gives way, any unfinished bunch, any card of the centre."""
-    rules = game.rules
     state = game.state
-    cards = game.cards
-    nth = below(game.streams, ZERO, _n_giving_way(game))
-    player = ZERO
-    for other in range(rules.n_players):
-        if state[player_at(other) + GIVES_WAY] == 1 and state[player_at(other) + UNFINISHED] > 0:
-            if nth == 0:
-                player = np.int64(other)
-            nth -= 1
-    nth = below(game.streams, ZERO, state[player_at(player) + UNFINISHED])
-    chosen = ZERO
-    first = first_bunch(game, player)
-    for bunch in range(first, first + rules.bunches_each):
-        if state[bunch_at(bunch) + OPEN] == 0:
-            if nth == 0:
-                chosen = np.int64(bunch)
-            nth -= 1
-    given = _card_to_give(game, chosen, NOBODY)
+    player = _drawn(game, _giving_way(game))
+    bunch = first_bunch(game, player) + _drawn(game, state[player_at(player) + CLOSED])
+    given = _card_to_give(game, bunch, NOBODY)
     barring = bars_cards(game, player)
     lifted = barring and all_laid_before(game, player)
-    n_open = ZERO
-    taken = NOBODY
-    for i in range(state[N_CENTRE]):
-        card = np.int64(cards[CENTRE + i])
-        if not (barring and is_barred(game, player, card, lifted)):
-            n_open += 1
-    nth = below(game.streams, ZERO, n_open)
-    for i in range(state[N_CENTRE]):
-        card = np.int64(cards[CENTRE + i])
-        if not (barring and is_barred(game, player, card, lifted)):
-            if nth == 0:
-                taken = card
-            nth -= 1
+    takeable = _takeable(game, player, state[CENTRE_MASK], barring, lifted)
     game.row[LOOKS] += 1
     game.row[CHOICES] += 1
-    _swap(game, player, chosen, given, taken)
+    _swap(game, player, bunch, given, np.int64(game.cards[CENTRE + _drawn(game, takeable)]))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from stressim.exchange.choices import DeadlockRule
 from stressim.exchange.referee.deal import Deal
 from stressim.exchange.referee.improving import watch
 from stressim.exchange.referee.table import Event
 from stressim.exchange.referee.timekeeping import deadline, picked_up, progressed
-from stressim.exchange.rules import DeadlockRule
 
 
 def pick_up(deal: Deal, event: Event) -> None:

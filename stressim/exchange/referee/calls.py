@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from stressim.exchange.choices import Ranking
 from stressim.exchange.referee.deal import Deal
 from stressim.exchange.referee.improving import watch
 from stressim.exchange.referee.places import take_place
 from stressim.exchange.referee.table import Event, height
-from stressim.exchange.rules import Ranking
 
 
 def call(deal: Deal, event: Event) -> None:

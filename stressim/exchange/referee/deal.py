@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from stressim.exchange.choices import TakeBackOwn
 from stressim.exchange.referee.table import LOG_FORM, Event, Table
 from stressim.exchange.referee.verdict import Score
-from stressim.exchange.rules import ExchangeRules, TakeBackOwn
+from stressim.exchange.rules import ExchangeRules
 from stressim.refereeing import LogReader
 
 

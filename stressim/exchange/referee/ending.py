@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stressim.exchange.choices import DeadlockRule, WinTie
 from stressim.exchange.events import Kind, Outcome
 from stressim.exchange.referee.deal import Deal
 from stressim.exchange.referee.improving import is_locked, nobody_comes_to_a_better_card
@@ -9,7 +10,6 @@ from stressim.exchange.referee.places import all_are_ranked, place_the_last
 from stressim.exchange.referee.redeals import rule_applies
 from stressim.exchange.referee.table import Event
 from stressim.exchange.referee.verdict import Verdict
-from stressim.exchange.rules import DeadlockRule, WinTie
 
 
 def the_end_is_respected(deal: Deal, event: Event) -> None:

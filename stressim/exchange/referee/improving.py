@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from stressim.exchange.choices import DeadlockRule, SwapOrder
 from stressim.exchange.referee.deal import Deal, Swap
 from stressim.exchange.referee.table import best_ranks, counted_ranks, rank_of
-from stressim.exchange.rules import DeadlockRule, SwapOrder
 
 
 def can_improve(deal: Deal, player: int, bunch: int) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from stressim.exchange.choices import Ranking
 from stressim.exchange.referee.deal import Deal
 from stressim.exchange.referee.improving import watch
 from stressim.exchange.referee.table import Event
-from stressim.exchange.rules import Ranking
 
 
 def take_place(deal: Deal, event: Event) -> None:

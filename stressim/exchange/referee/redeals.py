@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from stressim.exchange.choices import DeadlockRule, WinTie
 from stressim.exchange.events import Kind, Reason
 from stressim.exchange.referee.deal import Deal
 from stressim.exchange.referee.improving import is_locked, watch
 from stressim.exchange.referee.table import Event, dealing_order, given_bunches, rank_of
 from stressim.exchange.referee.timekeeping import end_of_wait
-from stressim.exchange.rules import DeadlockRule, ExchangeRules, WinTie
+from stressim.exchange.rules import ExchangeRules
 from stressim.refereeing import Foul
 
 

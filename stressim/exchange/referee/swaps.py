@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from stressim.exchange.choices import SwapOrder, TouchTie
 from stressim.exchange.referee.deal import Deal, LetGo, Swap
 from stressim.exchange.referee.improving import watch
 from stressim.exchange.referee.table import Event, height, rank_of
 from stressim.exchange.referee.timekeeping import progressed
-from stressim.exchange.rules import SwapOrder, TouchTie
 
 
 def put_down(deal: Deal, event: Event) -> None:

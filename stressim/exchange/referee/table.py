@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 from stressim.cardnames import card_name
+from stressim.exchange.choices import FalseCallPenalty, Ranking
 from stressim.exchange.events import Field, Kind
-from stressim.exchange.rules import ExchangeRules, FalseCallPenalty, Ranking
+from stressim.exchange.rules import ExchangeRules
 from stressim.refereeing import LogForm
 
 

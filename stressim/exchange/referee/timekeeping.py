@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from stressim.exchange.choices import DeadlineReset, DeadlockRule
 from stressim.exchange.events import Kind
 from stressim.exchange.referee.deal import Deal
 from stressim.exchange.referee.table import Event
-from stressim.exchange.rules import DeadlineReset, DeadlockRule
 from stressim.refereeing import Foul
 
 _SECOND = 1_000_000

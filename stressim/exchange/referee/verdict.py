@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from stressim.exchange.choices import Ranking
 from stressim.exchange.events import Outcome
 from stressim.exchange.referee.table import Table, best_ranks, counted_ranks, given_bunches, height
-from stressim.exchange.rules import Ranking
 from stressim.refereeing import AnyVerdict, Stretch, Stretches
 
 

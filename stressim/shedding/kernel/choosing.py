@@ -6,7 +6,7 @@ from math import comb
 
 import numpy as np
 
-from stressim.compiled.instructions import count_ones, lowest_one, nth_one
+from stressim.compiled.instructions import count_ones, nth_one
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import high_32, low_32, next_32, next_word, sample
 from stressim.shedding.choices import RowVisibility
@@ -103,13 +103,10 @@ def see_first(game, player, word):
 @kernel(beyond=PAIR, otherwise=ZERO)
 def _nth_fitting(game, rank, fraction):
     """Any of the piles on which a rank fits, by a fraction of 32 bits."""
-    rest = piles_for(game, rank)
-    nth = (fraction * count_bits(rest)) >> 32
-    if rest == 0:
+    piles = piles_for(game, rank)
+    if piles == 0:
         return NOBODY
-    for i in range(n_piles(game) - 1):
-        rest &= (rest - 1) | ((nth - i - 1) >> 63)  # without its lowest one, as often as nth says
-    return lowest_one(np.uint64(rest))
+    return nth_one(np.uint64(piles), (fraction * count_bits(piles)) >> 32)
 
 
 @kernel()

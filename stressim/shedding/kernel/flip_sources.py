@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stressim.compiled.instructions import nth_one
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
 from stressim.shedding.choices import EmptyStock, PostStressEmptyStock, RestartSource
@@ -79,22 +80,20 @@ def flip_from_row(game, player, pile):
     n_used = slots_used(game, player)
     if n_used == 0:
         return
-    nth = below(streams, ZERO, n_used)
-    for slot in range(rules.row_slots):
-        if state[at + SLOT_SIZE + slot] > 0:
-            if nth == 0:
-                size = state[at + SLOT_SIZE + slot] - 1
-                card = np.int64(cards[slot_cards(player, np.int64(slot)) + size])
-                state[at + SLOT_SIZE + slot] = size
-                state[at + ROW_CARDS] -= 1
-                put_on_pile(game, pile, card)
-                state[pile_at(pile) + PILE_FLIPPER] = player
-                state[at + LAST_EQUAL] = JUST_FLIPPED
-                if size == 0:
-                    clear_lane(game, player, np.int64(slot))
-                log_event(game, Kind.FLIP_FROM_ROW, player, pile, np.int64(slot), card, UNUSED)
-                return
-            nth -= 1
+    used = ZERO
+    for place in range(rules.row_slots):
+        used |= np.int64(state[at + SLOT_SIZE + place] > 0) << place
+    slot = nth_one(np.uint64(used), below(streams, ZERO, n_used))
+    size = state[at + SLOT_SIZE + slot] - 1
+    card = np.int64(cards[slot_cards(player, slot) + size])
+    state[at + SLOT_SIZE + slot] = size
+    state[at + ROW_CARDS] -= 1
+    put_on_pile(game, pile, card)
+    state[pile_at(pile) + PILE_FLIPPER] = player
+    state[at + LAST_EQUAL] = JUST_FLIPPED
+    if size == 0:
+        clear_lane(game, player, slot)
+    log_event(game, Kind.FLIP_FROM_ROW, player, pile, slot, card, UNUSED)
 
 
 @kernel(inline=True)

@@ -57,7 +57,7 @@ from stressim.shedding.kernel.piles import count_choices, fitting, other_fitting
 from stressim.shedding.kernel.places import NOBODY, ONE, ZERO, is_pair, n_players, pile_at, player_at, remaining
 from stressim.shedding.kernel.row_piles import face_down_slot, lay_out_piles, move_to_make, tops_to_merge
 from stressim.shedding.kernel.rows import can_refill, equal_slots, fill_row, lay, lay_run
-from stressim.shedding.rules import MAX_PILES
+from stressim.shedding.limits import MAX_PILES
 
 # What a player has under way
 WAITING = np.int64(0)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from stressim.shedding.columns import COLUMN_INDEX
-from stressim.shedding.rules import MAX_PILES, MAX_PLAYERS
+from stressim.shedding.limits import MAX_PILES, MAX_PLAYERS
 
 PAIR = 2  # players and piles of the small record
 MANY_PLAYERS = MAX_PLAYERS  # and of the large one
