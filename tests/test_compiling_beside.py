@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from stressim.compiled import beside
-from stressim.compiled.jit import JIT
+from stressim.compiled.native import JIT
 from stressim.workbench import ahead
 from stressim.workbench.changes import all_changes
 from stressim.workbench.variants import Given, Variant, make_variant
@@ -96,8 +96,8 @@ def test_wait_for__a_failure_is_left_to_who_needs_the_kernel(tmp_path: Path, cap
 
 
 TWO_KERNELS = """
-from stressim.compiled import beside
-from stressim.exchange.kernel import run
+import sys
+
 from stressim.workbench.ahead import compile_ahead
 from stressim.workbench.variants import Given, make_variant
 import numpy as np
@@ -108,7 +108,7 @@ if __name__ == "__main__":
     assert compile_ahead(first, [later])
     rows = np.zeros((50, len(later.family.columns)), dtype=np.int64)
     later.family.play_deals(later.lowered, 7, 0, rows)
-    print(rows.sum(), sum(run.run_uniform.dispatcher.stats.cache_hits.values()))
+    print(rows.sum(), "numba" in sys.modules)
 """
 
 
@@ -129,4 +129,4 @@ def test_compile_ahead__the_kernel_is_loaded_and_plays_the_same_deals(tmp_path: 
     later.family.play_deals(later.lowered, 7, 0, rows)
 
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.split() == [str(rows.sum()), "1"]
+    assert done.stdout.split() == [str(rows.sum()), "False"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from exchange_playing import FAMILY, TIMINGS, lowered_of
 
-from stressim.compiled.jit import JIT
+from stressim.compiled.native import JIT
 from stressim.exchange import play
 from stressim.exchange.kernel import run, run_pair
 from stressim.lowering import Lowered, lowered_numbers
@@ -39,11 +39,11 @@ def rows(lowered: Lowered) -> np.ndarray:
 
 def both(lowered: Lowered, of_game: Callable[[Lowered], Made]) -> tuple[Made, Made]:
     """What a function makes of a game under the kernel of the usual rules, and of all rules."""
-    assert play._entry_points(lowered) is run_pair
+    assert play._kernels(lowered) == run_pair.__name__
     usual = of_game(lowered)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(play, "USUAL", {"n_jokers": 99})
-        assert play._entry_points(lowered) is run
+        assert play._kernels(lowered) == run.__name__
         return usual, of_game(lowered)
 
 
@@ -83,11 +83,11 @@ def test_usual_rules__have_the_log_that_they_have_among_all_rules(timing: str) -
 @pytest.mark.parametrize("name", sorted(play.USUAL))
 def test_usual_rules__any_other_value_is_not_usual(name: str) -> None:
     lowered = lowered_of("james-bond", (), "human")
-    assert play._entry_points(lowered) is run_pair
+    assert play._kernels(lowered) == run_pair.__name__
 
     lowered.rules[name][0] += 1
 
-    assert play._entry_points(lowered) is run
+    assert play._kernels(lowered) == run.__name__
 
 
 def test_usual_rules__are_those_of_the_preset() -> None:
@@ -104,7 +104,7 @@ def test_kernels_of__names_the_module_that_plays(preset: str, kernels: str) -> N
     rules = load_rules(preset)
 
     assert FAMILY.kernels_of(rules.options) == f"stressim.exchange.kernel.{kernels}"
-    assert play._entry_points(lowered_of(preset, (), "human")).__name__ == FAMILY.kernels_of(rules.options)
+    assert play._kernels(lowered_of(preset, (), "human")) == FAMILY.kernels_of(rules.options)
 
 
 def test_rows_of_tables__are_the_same_for_all_players_and_rules() -> None:

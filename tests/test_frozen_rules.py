@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stressim.compiled.frozen import frozen_mark
-from stressim.compiled.jit import JIT
+from stressim.compiled.native import JIT
 from stressim.lowering import lower
 from stressim.players import resolve_players
 from stressim.presets import preset_names

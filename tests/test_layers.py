@@ -194,7 +194,9 @@ def test_numba__is_imported_where_kernels_are_compiled() -> None:
         or (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "numba")
     }
 
-    assert importers == {f"compiled.{part}" for part in ("compiling", "frozen", "instructions", "jit", "record_arrays")}
+    assert importers == {
+        f"compiled.{part}" for part in ("compiling", "freezing", "instructions", "jit", "record_arrays")
+    }
 
 
 def names_a_family(source: str) -> list[int]:

@@ -12,7 +12,7 @@ import pytest
 from playing import COLUMN, FAMILY, PRESETS, TIMINGS, lowered_of, play, rows_of
 
 import stressim
-from stressim.compiled.jit import JIT
+from stressim.compiled.native import JIT
 from stressim.output.machine import to_json
 from stressim.players.resolve import resolve_players
 from stressim.rulesfile import load_rules

@@ -7,7 +7,8 @@ import pytest
 from playing import COLUMN, FAMILY, PRESETS, TIMINGS, column, lowered_of, play, rows_of
 from uniform_settings import CHANGED
 
-from stressim.compiled.jit import JIT
+from stressim.compiled import native
+from stressim.compiled.native import JIT
 from stressim.estimates import estimate_all
 from stressim.rulesfile import load_rules
 from stressim.shedding.choices import StartFlipEqual, WinCall
@@ -180,12 +181,12 @@ def test_kernel__a_logged_deal_is_the_played_one(preset: str, timing: str) -> No
 
 
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
-def test_kernel__compiled_once_for_usual_rules_and_once_for_all() -> None:
-    from stressim.shedding.kernel import run, run_usual
-
+def test_kernel__compiled_once_for_usual_rules_and_once_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native, "_LOADED", {})  # whatever other tests have played
     for timing in TIMINGS:
         for setting in [*PRESETS, *TINY]:
             name, *sets = setting.split()
             rows_of(name, 2, sets=sets, timing=timing, players=["1=expert", "2=senior+hunter"])
-    entries = [getattr(module, f"run_{timing}") for module in (run, run_usual) for timing in TIMINGS]
-    assert [len(entry.dispatcher.signatures) for entry in entries] == [1, 1, 1, 1]
+    modules = ("stressim.shedding.kernel.run", "stressim.shedding.kernel.run_usual")
+
+    assert [native.codes_in_use(module, f"run_{timing}") for module in modules for timing in TIMINGS] == [1, 1, 1, 1]

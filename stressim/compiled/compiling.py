@@ -21,7 +21,6 @@ from numba import _dynfunc, types
 from numba.core import cgutils, event, ir, transforms
 from numba.core.base import BaseContext as TargetContext
 from numba.core.bytecode import FunctionIdentity
-from numba.core.caching import Cache
 from numba.core.codegen import CPUCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.lowering import Lower
@@ -32,7 +31,7 @@ from numba.core.typing.context import BaseContext as TypingContext
 from numba.core.untyped_passes import IRProcessing
 from numba.np import arrayobj
 
-from stressim.compiled.frozen import FreezeRules
+from stressim.compiled.freezing import FreezeRules
 from stressim.compiled.record_arrays import function_for, getattr_for, index_as_it_is
 
 
@@ -287,17 +286,10 @@ _NUMBERS_ONLY = (types.Number, types.Boolean)
 _POWERS = (operator.pow, operator.ipow)
 
 
-def _load_kept(cache: Any, signature: Any, context: Any) -> Any:
-    """Stand in for what loads kept code, and before that all that numba could compile with: half a second's imports."""
-    with cache._guard_against_spurious_io_errors():
-        return cache._load_overload(signature, context)
-
-
 _OUR_WAYS: tuple[tuple[Any, str, Any], ...] = (
     (numba.config, "LOOP_VECTORIZE", 0),
     (arrayobj, "fix_integer_index", index_as_it_is),
     (cgutils, "alloca_once", _without_zeros),
-    (Cache, "load_overload", _load_kept),
     (BaseFunction, "get_call_type", _call_type_once),
     (TargetConfig, "__hash__", _hash_of_names),
     (TargetConfig, "values", _values_of),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,10 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from stressim.compiled.frozen import frozen_mark
-from stressim.compiled.jit import JIT
+from stressim.compiled.native import JIT, call_kernel
 from stressim.lowering import Lowered
 
 MOST_EVENTS_LOGGED = 1 << 17
+PROBES = "stressim.compiled.probes"
+"""The module with entry points that draw as the kernels draw."""
 _OF_PLAYERS = "players."
 
 
@@ -145,10 +146,26 @@ def logged_events(games: np.ndarray, n_events: int, deal: int) -> npt.NDArray[np
     return events
 
 
-def call_kernel(kernel: Callable[..., Any], *arguments: Any) -> None:
-    """Call a compiled function, also where it runs as plain Python.
+def run_deals(
+    module: str, games: np.ndarray, lowered: Lowered, seed: int, first: int, rows: npt.NDArray[np.int64]
+) -> None:
+    """Play deals with the entry points of a module.
 
-    Plain Python warns where unsigned words wrap around, which is what they are for.
+    Parameters
+    ----------
+    module
+        Where ``run_human`` and ``run_uniform`` stand.
+    games
+        The record, as :func:`make_game` makes it of ``lowered``.
+    lowered
+        Rules and players.
+    seed, first
+        Of the run, and the first deal's number.
+    rows
+        Filled with one row for each deal, shape ``(deals, n_columns)``, int64.
     """
-    with contextlib.nullcontext() if JIT else np.errstate(over="ignore"):
-        kernel(*arguments)
+    function = "run_uniform" if lowered.uniform else "run_human"
+    whole = np.ascontiguousarray(rows)
+    call_kernel(module, function, games, whole, np.uint64(seed), np.int64(first))
+    if whole is not rows:
+        rows[...] = whole

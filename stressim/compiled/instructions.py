@@ -11,6 +11,7 @@ from numba.core import cgutils, codegen
 from numba.core.cgutils import ir
 from numba.extending import intrinsic
 
+from stressim.compiled.native import JIT
 from stressim.compiled.record_arrays import DATA
 
 BLOCK = 32  # cards that are copied at once
@@ -25,7 +26,7 @@ def _deposits_bits() -> bool:
     return has and name not in ("znver1", "znver2", "bdver4")  # there it takes hundreds of cycles
 
 
-if not numba.config.DISABLE_JIT:
+if JIT:
     _DEPOSITS = _deposits_bits()
     _CARDS = ir.VectorType(ir.IntType(8), BLOCK)
     _RANKS = ir.VectorType(ir.IntType(8), SUIT)

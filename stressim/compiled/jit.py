@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
 from numba import types
 
-from stressim.compiled.beside import wait_for
-from stressim.compiled.caches import folder_for
+from stressim.compiled import native
 from stressim.compiled.compiling import PartOfAnother, names_of_its_own, our_ways
-from stressim.compiled.signatures import signature_of
+from stressim.compiled.native import JIT
 
-JIT = not numba.config.DISABLE_JIT
-"""False when NUMBA_DISABLE_JIT is set: the kernels then run as plain Python, slowly and with the same results."""
-
-_COMPILER = numba.__version__
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -77,16 +71,16 @@ def _choose_by_room(own: Any, beyond: int, otherwise: Any) -> None:
 class EntryPoint:
     """A kernel that Python calls: compiled at its first call, for scalar code, and kept on disk.
 
-    Loops here run over a handful of slots; vectorised with gathers they take twice as long. Only entry points are
-    kept: they contain all that they call, and to keep that too would take half as long again to compile.
+    It returns nothing: what it finds it writes to its arguments. Loops here run over a handful of slots; vectorised
+    with gathers they take twice as long. Only entry points are kept: they contain all that they call, and to keep that
+    too would take half as long again to compile.
     """
 
     def __init__(self, function: Callable[..., Any], module: str | None = None) -> None:
         self.function = function
         self.module = module or function.__module__
-        with _cache_folder(self.module):
-            kept = folder_for(self.module, _COMPILER) is not None
-            self.dispatcher = numba.njit(cache=kept, **_OPTIONS)(function)
+        # Called by ctypes (native.py): no wrapper for Python's own calls, which would lean on numba in its turn.
+        self.dispatcher = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
 
     def kept_by(self, module: str) -> EntryPoint:
         """Return the same function as an entry point of another module, for another record.
@@ -96,39 +90,25 @@ class EntryPoint:
         """
         return EntryPoint(self.function, module)
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: Any) -> None:
         """Call the function, compiling it or loading its code if need be."""
-        if JIT:
-            signature = signature_of(arguments, numba.typeof)
-            if signature not in self.dispatcher.overloads:
-                wait_for(self.module, self.function.__name__)
-                with _COMPILING, our_ways(), names_of_its_own(f"{self.module} {signature}"):
-                    self.dispatcher.compile(signature)
-        return self.dispatcher(*arguments)
+        if not JIT:
+            self.function(*arguments)
+            return
+        code = native.found(self.module, self.function.__name__, arguments)
+        if code is None:
+            with _COMPILING:
+                code = native.found(self.module, self.function.__name__, arguments) or self._compile(arguments)
+        code(*arguments)
+
+    def _compile(self, arguments: tuple[Any, ...]) -> native.Code:
+        signature = tuple(numba.typeof(argument) for argument in arguments)
+        with our_ways(), names_of_its_own(f"{self.module} {signature}"):
+            self.dispatcher.compile(signature)
+        compiled = self.dispatcher.overloads[signature]
+        symbol = compiled.fndesc.llvm_func_name
+        object_code = bytes(compiled.library._get_compiled_object())
+        return native.keep(self.module, self.function.__name__, arguments, object_code, symbol)
 
 
 _COMPILING = threading.Lock()
-
-
-def is_compiled(module: str, function: str) -> bool:
-    """Whether an entry point's compiled code lies in the cache, so that its first call will be quick."""
-    folder = folder_for(module, _COMPILER)
-    return not JIT or (folder is not None and any(folder.rglob(f"*{function}-*.nbc")))
-
-
-def keeps_code(module: str) -> bool:
-    """Whether compiled code of a module is kept on disk, where other processes find it."""
-    return JIT and folder_for(module, _COMPILER) is not None
-
-
-@contextlib.contextmanager
-def _cache_folder(module: str) -> Iterator[None]:
-    """Point numba at our folder while a function is decorated, and only then."""
-    folder = folder_for(module, _COMPILER)
-    before = numba.config.CACHE_DIR
-    if folder is not None:
-        numba.config.CACHE_DIR = str(folder)
-    try:
-        yield
-    finally:
-        numba.config.CACHE_DIR = before

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator, Mapping
-from types import ModuleType
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +11,12 @@ from stressim.compiled.deals import (
     MOST_EVENTS_LOGGED,
     DealLog,
     are_usual,
-    call_kernel,
     kept_game,
     logged_events,
     make_game,
+    run_deals,
 )
+from stressim.compiled.native import call_kernel
 from stressim.exchange.choices import ContestedCard, DeadlockRule, FalseCallPenalty, Ranking, SwapOrder, TakeBackOwn
 from stressim.exchange.columns import COLUMNS
 from stressim.exchange.events import N_FIELDS
@@ -127,7 +126,7 @@ def dealt_cards(lowered: Lowered, seed: int, first: int, n: int) -> npt.NDArray[
 
 
 def _dealt(games: np.ndarray, lowered: Lowered, seed: int, deal: int) -> npt.NDArray[np.int64]:
-    call_kernel(_entry_points(lowered).run_deal, games, np.uint64(seed), np.int64(deal))
+    call_kernel(_kernels(lowered), "run_deal", games, np.uint64(seed), np.int64(deal))
     n_cards = int(lowered.rules["n_cards"][0])
     cards: npt.NDArray[np.int64] = games["cards"][0, layout.DECK : layout.DECK + n_cards].astype(np.int64)
     return cards
@@ -142,8 +141,8 @@ def _kernels_for(numbers: Mapping[str, int] | np.void) -> str:
     return "stressim.exchange.kernel.run_pair" if are_usual(numbers, USUAL) else "stressim.exchange.kernel.run"
 
 
-def _entry_points(lowered: Lowered) -> ModuleType:
-    return importlib.import_module(_kernels_for(lowered.rules[0]))
+def _kernels(lowered: Lowered) -> str:
+    return _kernels_for(lowered.rules[0])
 
 
 def _game(lowered: Lowered) -> np.ndarray:
@@ -166,6 +165,4 @@ def _game(lowered: Lowered) -> np.ndarray:
 
 
 def _run(games: np.ndarray, lowered: Lowered, seed: int, first: int, rows: npt.NDArray[np.int64]) -> None:
-    kernels = _entry_points(lowered)
-    run = kernels.run_uniform if lowered.uniform else kernels.run_human
-    call_kernel(run, games, rows, np.uint64(seed), np.int64(first))
+    run_deals(_kernels(lowered), games, lowered, seed, first, rows)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator, Mapping
-from types import ModuleType
 
 import numpy as np
 import numpy.typing as npt
 
-from stressim.compiled.deals import DealLog, are_usual, call_kernel, kept_game, logged_events, make_game
+from stressim.compiled.deals import DealLog, are_usual, kept_game, logged_events, make_game, run_deals
+from stressim.compiled.native import call_kernel
 from stressim.lowering import Lowered, lowered_numbers
 from stressim.shedding.choices import (
     CardInAir,
@@ -108,7 +107,7 @@ def dealt_cards(lowered: Lowered, seed: int, first: int, n: int) -> npt.NDArray[
 
 
 def _dealt(games: np.ndarray, lowered: Lowered, seed: int, deal: int) -> npt.NDArray[np.int64]:
-    call_kernel(_entry_points(lowered).run_deal, games, np.uint64(seed), np.int64(deal))
+    call_kernel(_kernels(lowered), "run_deal", games, np.uint64(seed), np.int64(deal))
     cards_each, cards_dealt = (int(lowered.rules[name][0]) for name in ("cards_each", "cards_dealt"))
     dealt = []
     for player in range(len(lowered.players)):
@@ -133,8 +132,8 @@ def _is_pair(numbers: Mapping[str, int] | np.void) -> bool:
     return bool(numbers["n_players"] == numbers["n_piles"] == layout.PAIR)
 
 
-def _entry_points(lowered: Lowered) -> ModuleType:
-    return importlib.import_module(_kernels_for(lowered.rules[0]))
+def _kernels(lowered: Lowered) -> str:
+    return _kernels_for(lowered.rules[0])
 
 
 def _game(lowered: Lowered) -> np.ndarray:
@@ -158,6 +157,4 @@ def _game(lowered: Lowered) -> np.ndarray:
 
 
 def _run(games: np.ndarray, lowered: Lowered, seed: int, first: int, rows: npt.NDArray[np.int64]) -> None:
-    kernels = _entry_points(lowered)
-    run = kernels.run_uniform if lowered.uniform else kernels.run_human
-    call_kernel(run, games, rows, np.uint64(seed), np.int64(first))
+    run_deals(_kernels(lowered), games, lowered, seed, first, rows)

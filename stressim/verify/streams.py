@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from stressim.compiled.deals import call_kernel
-from stressim.compiled.probes import first_words, numbers_below, successive_words
+from stressim.compiled.deals import PROBES
+from stressim.compiled.native import call_kernel
 from stressim.verify.checks import About, Check
 
 GROUP = "streams"
@@ -23,7 +23,7 @@ _UPPER_LIMITS = (2, 13, 32, 36, 48, 52, 104, 255)
 def stream_checks(n: int, seed: int) -> Iterator[Check]:
     """Check the streams with ``n`` words each time."""
     words = np.empty(n, np.uint64)
-    call_kernel(successive_words, np.array([seed], np.uint64), words)
+    call_kernel(PROBES, "successive_words", np.array([seed], np.uint64), words)
     yield from _uniform(About(GROUP, "one after the other"), words)
     for field in ("seed", "deal", "attempt", "flip", "plays"):
         yield from _uniform(About(GROUP, f"by {field}"), first_of_each(field, n, seed))
@@ -32,7 +32,7 @@ def stream_checks(n: int, seed: int) -> Iterator[Check]:
     yield _between_players(n // _N_STREAMS, seed)
     for limit in _UPPER_LIMITS:
         numbers = np.empty(n, np.int64)
-        call_kernel(numbers_below, np.array([seed + limit], np.uint64), np.int64(limit), numbers)
+        call_kernel(PROBES, "numbers_below", np.array([seed + limit], np.uint64), np.int64(limit), numbers)
         yield About(GROUP, "whole numbers").uniform(f"below {limit}", list(np.bincount(numbers, minlength=limit)))
 
 
@@ -46,7 +46,7 @@ def first_of_each(field: str, n: int, seed: int, step: int = 1) -> Words:
 
 def _first(places: npt.NDArray[np.uint64]) -> Words:
     words = np.empty(len(places), np.uint64)
-    call_kernel(first_words, np.zeros(1, np.uint64), places, words)
+    call_kernel(PROBES, "first_words", np.zeros(1, np.uint64), places, words)
     return words
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from stressim.compiled.deals import call_kernel
-from stressim.compiled.probes import times_drawn
+from stressim.compiled.deals import PROBES
+from stressim.compiled.native import call_kernel
 from stressim.family import FAMILIES, family_named
 from stressim.lowering import lower
 from stressim.players.distributions import Distribution
@@ -66,7 +66,7 @@ def draw_checks(n: int, seed: int) -> Iterator[Check]:
                 continue
             seen.add(knots.tobytes())
             times = np.empty(n, np.int64)
-            call_kernel(times_drawn, np.array([seed + row], np.uint64), lowered.tables, np.int64(row), times)
+            call_kernel(PROBES, "times_drawn", np.array([seed + row], np.uint64), lowered.tables, np.int64(row), times)
             about = About(DRAWS, "adult")
             if knots[0] == knots[-1]:
                 yield about.exactly(name, float(knots[0]), float(times.mean()), n)

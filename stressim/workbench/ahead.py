@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from stressim.compiled.beside import compile_beside
-from stressim.compiled.jit import is_compiled, keeps_code
+from stressim.compiled.native import is_compiled, keeps_code
 from stressim.workbench.variants import Given, Variant, make_variant
 
 
