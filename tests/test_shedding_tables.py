@@ -55,6 +55,16 @@ def test_tables__are_judged_alike(setting: str, timing: str) -> None:
         assert_judged_alike(rules, lowered_of(name, sets, timing=timing), 20, deal, most=1500)
 
 
+@pytest.mark.parametrize("deal", [6, 11, 31, 40])
+def test_immediate_refills__count_cards_that_land_after_a_slap(deal: int) -> None:
+    """Who has laid two cards with a slot empty must fill up, also where the second was on its way at the slap (U24)."""
+    sets = ("n_players=3", "refill_policy=immediate", "card_in_air_at_slap=lands")
+    rules = load_rules("swedish", sets=sets).options
+    assert isinstance(rules, SheddingRules)
+    lowered = lowered_of("swedish", sets, timing="human", players=["all.refill=when_needed"])
+    assert_judged_alike(rules, lowered, 5, deal, most=1500)
+
+
 def test_tie__replayed_when_nobody_has_a_card_to_flip_is_a_stress_again() -> None:
     sets = ("n_players=4", "deck=jass36", "deal_mode=split_combined", "n_decks=1", "row_slots=8")
     sets += (

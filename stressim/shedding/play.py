@@ -29,7 +29,7 @@ from stressim.shedding.events import N_FIELDS
 from stressim.shedding.kernel import layout
 from stressim.shedding.rules import SheddingRules
 
-BEHAVIOUR = 1
+BEHAVIOUR = 2
 """Version of what a seed means; a change that alters any deal raises it."""
 
 USUAL = {

@@ -28,6 +28,7 @@ from stressim.shedding.kernel.layout import (
     PILE_FITS,
     PLACES,
     RANK,
+    SHORT_PLAYS,
     STRESS_PILES,
     WINDOW,
 )
@@ -37,6 +38,7 @@ from stressim.shedding.kernel.pickups import (
 )
 from stressim.shedding.kernel.piles import tops_equal
 from stressim.shedding.kernel.places import NOBODY, ONE, UNUSED, ZERO, is_pair, n_players, pile_at, player_at
+from stressim.shedding.kernel.rows import can_refill
 from stressim.shedding.kernel.seats import chosen_of, piles_with_cards, rightmost
 from stressim.shedding.kernel.table import ENDED, OPEN, stop_all
 from stressim.shedding.kernel.windows import by_shout
@@ -120,6 +122,7 @@ def land_in_air(game):
         state[at + ACT] = WAITING
         if (state[pile_at(pile) + PILE_FITS] >> state[at + RANK]) & 1 == 1:
             row[MOVES] += 1
+            state[at + SHORT_PLAYS] += np.int64(can_refill(game, next_player))
             lay_planned(game, next_player)
             state[at + LAST_EQUAL] = 1 if tops_equal(game) else 0
             judge_lead(game)
