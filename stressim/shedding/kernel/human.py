@@ -116,7 +116,7 @@ def _next_event(game):
         one_acts = False
         who = NOBODY
     state[EVENTS] += 1
-    if state[EVENTS] > MOST_EVENTS or soonest >= FAR:
+    if state[EVENTS] > MOST_EVENTS or (not one_acts and soonest >= FAR):
         end_deal(game, Outcome.UNFINISHED, NOBODY)
         return
     state[NOW] = soonest

@@ -7,9 +7,10 @@ import numpy as np
 from stressim.compiled.instructions import count_ones, lowest_one
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
-from stressim.shedding.choices import Ace, JokerMode, StressPairs
+from stressim.shedding.choices import Ace, JokerMode, RefillPolicy, StressPairs
 from stressim.shedding.events import JOKER_RANK, Kind
 from stressim.shedding.kernel.layout import (
+    FILLED,
     FITS,
     N_MASKS,
     PAIR,
@@ -38,7 +39,7 @@ from stressim.shedding.kernel.places import (
 
 @kernel()
 def prepare_masks(game):
-    """Write, for every rank, the mask of the ranks that fit on it; once per shard."""
+    """Write, for every rank, the mask of the ranks that fit on it, and what else is so all the time; once per shard."""
     rules = game.rules
     state = game.state
     n = rules.n_ranks
@@ -58,6 +59,7 @@ def prepare_masks(game):
     for rank in range(n, N_MASKS):
         state[FITS + rank] = 0
     state[FITS + JOKER_RANK] = ALL_RANKS
+    state[FILLED] = rules.row_slots if rules.refill_policy != RefillPolicy.NONE else 0
     for rank in range(N_MASKS):
         mask = state[FITS + rank]
         state[SPREAD + rank] = mask | (mask << 16) | (mask << 32) | (mask << 48)

@@ -7,11 +7,12 @@ import numpy as np
 from stressim.compiled.instructions import BLOCK, copy_block
 from stressim.compiled.jit import kernel
 from stressim.compiled.rng import below
-from stressim.shedding.choices import JokerMode, PilePlay, RefillPolicy, RowPiles
+from stressim.shedding.choices import JokerMode, PilePlay, RowPiles
 from stressim.shedding.events import JOKER_RANK, Kind
 from stressim.shedding.kernel.lanes import clear_lane, first_empty_slot, set_lane, slots_used
 from stressim.shedding.kernel.layout import (
     FACE_DOWN,
+    FILLED,
     PILE_FITS,
     ROW_CARDS,
     SHOWN_UNDER,
@@ -92,12 +93,9 @@ def append_cards(game, player, origin, n):
 @kernel(inline=True)
 def can_refill(game, player):
     """Whether a player has an empty slot and a card for it, and the rules let him."""
-    rules = game.rules
     state = game.state
-    at = player_at(player)
     # One branch for both, or none: each of them by itself is a matter of chance.
-    refills = rules.refill_policy != RefillPolicy.NONE
-    return (state[at + STOCK_SIZE] > 0) & (slots_used(game, player) < rules.row_slots) & refills
+    return (state[player_at(player) + STOCK_SIZE] > 0) & (slots_used(game, player) < state[FILLED])
 
 
 @kernel(inline=True)
