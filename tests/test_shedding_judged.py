@@ -76,6 +76,28 @@ def test_kernel__is_judged_alike_under_presets(preset: str, timing: str) -> None
         assert_judged_alike(rules, lowered, 20, deal)
 
 
+@pytest.mark.parametrize(
+    ("deal", "sets"),
+    [(80, ["multi_card_play=same_rank"]), (65, ["n_players=3"]), (4, ["n_players=4", "multi_card_play=same_rank"])],
+)
+def test_immediate_refills__are_not_put_off_by_a_penalty_card(deal: int, sets: list[str]) -> None:
+    """Who gets a card under a stock that he has must fill his row up as soon as before."""
+    sets = ["refill_policy=immediate", "false_call_penalty=one_card", *sets]
+    rules = load_rules("swedish", sets=sets).options
+    assert isinstance(rules, SheddingRules)
+    habits = ["all.refill=when_needed", "all.foresee_stress=1"]
+    assert_judged_alike(rules, lowered_of("swedish", sets, timing="human", players=habits), 5, deal)
+
+
+@pytest.mark.parametrize("timing", TIMINGS)
+def test_pile_set_aside__while_the_other_is_shuffled_into_a_stock(timing: str) -> None:
+    sets = ["stress_pickup=left", "other_pile_after_stress=set_aside", "pickup_placement=shuffle_into_stock"]
+    rules = load_rules("swedish", sets=sets).options
+    assert isinstance(rules, SheddingRules)
+    for deal in range(12):
+        assert_judged_alike(rules, lowered_of("swedish", sets, timing=timing), 5, deal)
+
+
 @pytest.mark.parametrize("timing", TIMINGS)
 @pytest.mark.parametrize("preset", ["swedish", "german-jokers", "norwegian"])
 def test_log__is_of_the_deal_that_is_counted(preset: str, timing: str) -> None:

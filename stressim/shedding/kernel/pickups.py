@@ -124,10 +124,11 @@ def penalty_card(game, player):
             return False
     if state[player_at(giver) + STOCK_SIZE] == 0:
         return False
+    if state[player_at(player) + STOCK_SIZE] == 0:
+        state[player_at(player) + SHORT_PLAYS] = 0  # until now there was nothing to fill his row up with
     card = pop_stock(game, giver)
     append_stock(game, player, card)
     log_event(game, Kind.PENALTY, player, UNUSED if is_pair(game) else giver, UNUSED, card, UNUSED)
-    state[player_at(player) + SHORT_PLAYS] = 0
     return True
 
 

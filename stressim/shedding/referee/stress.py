@@ -220,13 +220,13 @@ def stress_is_lost(deal: Deal, loser: int | None) -> None:
         loser = max(event.player, 0)
     before = deal.table.position()
     deal.score.numbers["picked_up"] += takes(deal, loser, stress_pickups(deal.table, loser, deal.view), rule)
-    read_shuffles(deal)
     left = [pile for pile in deal.table.centre if deal.table.piles[pile]]
     if deal.rules.other_pile_after_stress == OtherPile.SET_ASIDE:
         for _ in left:
             event = deal.log.expect(Kind.SET_ASIDE, "U8 other_pile_after_stress", "the other pile leaves the game")
             deal.require(bool(deal.table.piles[event.pile]), event, "U8 other_pile_after_stress", "there is no pile")
             deal.apply(event)
+    read_shuffles(deal)
     after_pickup(deal, Reason.STRESS, 1 - loser)
     deal.see_what_comes_back(before, loser)
 
