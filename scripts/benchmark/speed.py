@@ -18,6 +18,7 @@ from benchmark.yardstick import Yardstick, compiler
 from stressim.lowering import Lowered, lower
 from stressim.players import resolve_players
 from stressim.rulesfile import LoadedRules, load_rules
+from stressim.simulate import SHARD
 
 TIMINGS = ("human", "uniform")
 YARDSTICK_PRESETS = ("swedish", "german")
@@ -36,9 +37,10 @@ class Setting:
         self.lowered: Lowered = lower(self.rules.options, self.players, timing)
 
     def play(self, n: int, first: int = 0) -> None:
-        """Play ``n`` deals; their rows are thrown away."""
-        rows = np.zeros((n, len(self.rules.family.columns)), dtype=np.int64)
-        self.rules.family.play_deals(self.lowered, SEED, first, rows)
+        """Play ``n`` deals; their rows are thrown away. As in a run, each shard is written where the last one was."""
+        rows = np.empty((min(n, SHARD), len(self.rules.family.columns)), dtype=np.int64)
+        for begin in range(0, n, SHARD):
+            self.rules.family.play_deals(self.lowered, SEED, first + begin, rows[: min(SHARD, n - begin)])
 
     def play_on(self, threads: int, n: int) -> None:
         """Play ``n`` deals on each of several threads."""
