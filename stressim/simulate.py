@@ -7,6 +7,8 @@ order: what has been counted is always the deals from 0 to some number, which a 
 
 from __future__ import annotations
 
+import functools
+import operator
 import os
 import time
 from collections import deque
@@ -406,19 +408,19 @@ def play_shard(played: Played, first: int, last: int) -> Shard:
             f"a worker has stressim {here[0]} with behaviour {here[1]} of {played.family}, and the run was started by "
             f"stressim {played.version} with behaviour {played.behaviour}: results would mix"
         )
-    tally = Tally.empty(family)
+    tallies = []
     kept = np.empty((last - first if played.with_rows else min(SHARD, last - first), len(family.columns)), np.int64)
     results = []
     for start, end in _shards(first, last, SHARD):
         begin = start - first if played.with_rows else 0
         rows = kept[begin : begin + end - start]
         family.play_deals(played.lowered, played.seed, start, rows)
-        tally += Tally.of_rows(family, rows)
+        tallies.append(Tally.of_rows(family, rows))
         if played.match_rules is not None:
             results.append(results_of(family, played.match_rules, rows))
     return Shard(
         first=first,
-        tally=tally,
+        tally=functools.reduce(operator.add, tallies) if tallies else Tally.empty(family),
         rows=kept if played.with_rows else None,
         results=Results.joined(results) if results else None,
     )

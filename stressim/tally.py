@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from stressim.compiled.native import call_kernel
 from stressim.errors import InputError, did_you_mean
 from stressim.metrics import Column, Metric, Rate, Ratio, Skew
 
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 MAX_VALUES = 1 << 20
 """Longest array of counts. Larger values of a binned column count in the last bin; a narrow column has none."""
 
-_BLOCK = 512  # rows transposed at a time: 512 rows of 36 columns fit the first-level caches (36 against 60 ns a deal)
+_WIDTH = 520  # values below this are counted as the rows are read; no power of two, lest all zeros share a cache set
+_PADDING = 40
 
 
 class Counted(Protocol):
@@ -101,24 +103,7 @@ class Tally:
             )
         if not len(rows):
             return cls.empty(family)
-        products = pairs(family.metrics)
-        largest, totals, values = _read(family.columns, rows, products)
-        return cls(
-            family=family.name,
-            n_deals=len(rows),
-            counts={
-                column.name: _count(
-                    column, values.get(column.name), len(rows), totals[column.name], largest[column.name]
-                )
-                for column in family.columns
-                if is_counted(column)
-            },
-            sums={column.name: totals[column.name] for column in family.columns if column.wide},
-            squares={
-                column.name: _dot(values, largest, column.name, column.name) for column in family.columns if column.wide
-            },
-            products={(x, y): _dot(values, largest, x, y) for x, y in products},
-        )
+        return _counted(family, np.require(rows, np.int64, ["C", "A", "W"]))
 
     def merge(self, other: Tally) -> Tally:
         """Return the tally of the deals of both.
@@ -234,50 +219,64 @@ def _exact_dot(x: NDArray[np.int64], y: NDArray[np.int64], largest_x: int, large
     return (exact_dot(x >> half, y) << half) + exact_dot(x & ((1 << half) - 1), y)
 
 
-def _read(
-    columns: tuple[Column, ...], rows: NDArray[np.int64], products: tuple[tuple[str, str], ...]
-) -> tuple[dict[str, int], dict[str, int], dict[str, Counts]]:
-    """Return the largest value and the sum of each column, and the values of those of which more must be known.
-
-    Many columns hold nothing but zeros, or zeros and ones: their sum says it all.
+def _counted(family: Counted, rows: NDArray[np.int64]) -> Tally:
+    """Count rows of which there are some.
 
     Raises
     ------
     ValueError
         If a number is negative, or large in a narrow column.
     """
-    needed = _needed(columns, rows[:_BLOCK].max(axis=0), products)
-    values = np.empty((len(needed), len(rows)), np.int64)
-    maxima, totals = [], np.zeros(rows.shape[1], np.int64)
-    for first in range(0, len(rows), _BLOCK):
-        block = rows[first : first + _BLOCK].T.copy()
-        # Seen without a sign, a negative number is the largest of all.
-        maxima.append(block.view(np.uint64).max(axis=1))
-        totals += block.sum(axis=1)
-        values[:, first : first + _BLOCK] = block[needed]
-    largest = np.max(maxima, axis=0)
-    for index, column in enumerate(columns):
-        if largest[index] >= (1 << 63 if column.wide else MAX_VALUES):
-            numbers = rows[:, index]
-            what = "a negative number" if numbers.min() < 0 else f"{numbers.max()}, so it must be declared wide"
-            raise ValueError(f"column {column.name} holds {what}")
-    found = {columns[index].name: numbers for index, numbers in zip(needed, values, strict=True)}
-    for index in _needed(columns, largest, products):
-        if index not in needed:
-            found[columns[index].name] = rows[:, index].copy()  # rare: zeros and ones in the first block
-    names = [column.name for column in columns]
-    return dict(zip(names, map(int, largest), strict=True)), dict(zip(names, map(int, totals), strict=True)), found
+    columns, products = family.columns, pairs(family.metrics)
+    narrow, apart = _places(columns, products)
+    tables, beyond = np.zeros((len(narrow), _WIDTH), np.int64), np.zeros(len(narrow), np.int64)
+    # Columns that begin a power of two apart would drive each other out of the cache.
+    values = np.empty((len(apart), len(rows) + _PADDING), np.int64)
+    call_kernel("stressim.compiled.counting", "count_rows", rows, narrow, tables, beyond, apart, values)
+    lengths = _WIDTH - np.argmax(tables[:, ::-1] > 0, axis=1)
+    counts = {
+        columns[index].name: _count_large(columns[index], rows[:, index])
+        if beyond[k]
+        else tables[k, : lengths[k]].copy()
+        for k, index in enumerate(narrow)
+    }
+    known = {columns[index].name: values[k, : len(rows)] for k, index in enumerate(apart)}
+    largest = {name: len(found) - 1 for name, found in counts.items()}
+    wide = [column for column in columns if column.wide]
+    for column in wide:
+        largest[column.name] = _largest(column, known[column.name])
+        if is_counted(column):
+            counts[column.name] = np.bincount(np.minimum(known[column.name] // column.bin_width, MAX_VALUES - 1))
+    return Tally(
+        family=family.name,
+        n_deals=len(rows),
+        counts={column.name: counts[column.name] for column in columns if is_counted(column)},
+        sums={column.name: int(known[column.name].sum()) for column in wide},
+        squares={column.name: _dot(known, largest, column.name, column.name) for column in wide},
+        products={(x, y): _dot(known, largest, x, y) for x, y in products},
+    )
 
 
-def _needed(columns: tuple[Column, ...], largest: NDArray[Any], products: tuple[tuple[str, str], ...]) -> list[int]:
-    """Return the places of the columns of which more than the sum must be known if these are the largest values."""
-    present = {column.name for column, number in zip(columns, largest, strict=True) if number > 0}
-    multiplied = {name for pair in products if present.issuperset(pair) for name in pair}
-    return [
-        index
-        for index, column in enumerate(columns)
-        if column.name in multiplied or largest[index] > 1 or (column.wide and column.name in present)
-    ]
+@cache
+def _places(columns: tuple[Column, ...], products: tuple[tuple[str, str], ...]) -> tuple[Counts, Counts]:
+    """Return the places of narrow columns, and of those whose values are needed beside how often each occurs."""
+    multiplied = {name for pair in products for name in pair}
+    narrow = [index for index, column in enumerate(columns) if not column.wide]
+    apart = [index for index, column in enumerate(columns) if column.wide or column.name in multiplied]
+    return np.array(narrow, np.int64), np.array(apart, np.int64)
+
+
+def _count_large(column: Column, numbers: NDArray[np.int64]) -> Counts:
+    """Count the values of a narrow column of which some are large, or negative."""
+    if _largest(column, numbers) >= MAX_VALUES:
+        raise ValueError(f"column {column.name} holds {numbers.max()}, so it must be declared wide")
+    return np.bincount(numbers)
+
+
+def _largest(column: Column, numbers: NDArray[np.int64]) -> int:
+    if numbers.min() < 0:
+        raise ValueError(f"column {column.name} holds a negative number")
+    return int(numbers.max())
 
 
 def _dot(values: Mapping[str, Counts], largest: Mapping[str, int], x: str, y: str) -> int:
@@ -285,14 +284,6 @@ def _dot(values: Mapping[str, Counts], largest: Mapping[str, int], x: str, y: st
     if largest[x] == 0 or largest[y] == 0:
         return 0
     return _exact_dot(values[x], values[y], largest[x], largest[y])
-
-
-def _count(column: Column, values: Counts | None, n: int, total: int, largest: int) -> Counts:
-    if largest <= 1 and not column.wide:
-        return np.array([n - total, total] if total else [n], np.int64)
-    if values is None:
-        return np.array([n], np.int64)
-    return np.bincount(np.minimum(values // column.bin_width, MAX_VALUES - 1) if column.wide else values)
 
 
 def _added(x: Counts, y: Counts) -> Counts:
