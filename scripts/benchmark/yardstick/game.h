@@ -104,6 +104,7 @@ struct game {
     int flips, events, slap_winner, comes_back;
     int lead, last_lead; /* 1: the first player leads or led last, -1: the second, 0: neither */
     bool window_from_flip;
+    bool clock; /* without one the players draw nothing */
     struct row row;
 };
 
@@ -263,7 +264,7 @@ static void prepare_masks(struct game *g)
 static void key_streams(struct game *g)
 {
     g->stream = rekeyed(g->key, (uint64_t)g->flips, 0);
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; g->clock && i < N; i++) {
         g->players[i].stream = rekeyed(g->players[i].key, (uint64_t)g->flips, 0);
         g->players[i].plays = 0;
     }

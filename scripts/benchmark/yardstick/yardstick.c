@@ -26,7 +26,7 @@ static void prepare_scans(void)
 int64_t play_deals(const struct rules *rules, const struct person *persons, const int32_t *tables, int64_t n_tables,
                    int64_t uniform, uint64_t seed, uint64_t first, int64_t n, struct row *rows)
 {
-    struct game game = {.rules = *rules};
+    struct game game = {.rules = *rules, .clock = !uniform};
     int64_t n_events = 0;
     prepare_scans();
     prepare_masks(&game);

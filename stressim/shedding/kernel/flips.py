@@ -24,6 +24,7 @@ from stressim.shedding.kernel.flip_sources import (
     is_of_stock,
 )
 from stressim.shedding.kernel.layout import (
+    CLOCK,
     FLIPS,
     LAST_EQUAL,
     ONE_STOCK_EMPTY,
@@ -172,14 +173,15 @@ def _settle_flipped_jokers(game):
 
 @kernel(inline=True)
 def key_streams(game):
-    """Start all streams anew for the present flip number."""
+    """Start all streams that are drawn from anew for the present flip number."""
     state = game.state
     streams = game.streams
     n = n_players(game) + 1
-    for who in range(n):
-        streams[who] = rekeyed(streams[n + who], state[FLIPS], ZERO)
-    for player in range(n_players(game)):
-        state[player_at(player) + PLAYS] = 0
+    streams[0] = rekeyed(streams[n], state[FLIPS], ZERO)
+    if state[CLOCK] == 1:
+        for player in range(n_players(game)):
+            streams[1 + player] = rekeyed(streams[n + 1 + player], state[FLIPS], ZERO)
+            state[player_at(player) + PLAYS] = 0
 
 
 @kernel(inline=True)

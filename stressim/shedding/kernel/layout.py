@@ -38,35 +38,36 @@ N_MASKS = 16
 
 SPREAD = 16  # the same, for each of four slots
 FILLED = 32  # how many slots of a row are filled up: all, or none where rows are not
-LOGGING = 33  # is a log kept; the same for all deals of a shard
-CLEARED_FROM = 34
+CLOCK = 33  # is there a clock; without one the players draw nothing
+LOGGING = 34  # is a log kept; the same for all deals of a shard
+CLEARED_FROM = 35
 
 # the table
-NOW = 34  # time, or plays under uniform timing
-N_LOGGED = 35
-FLIPS = 36  # flips so far; keys the players' streams
-LEADER = 37  # last player who led, -1 before the first; of two see below
-STALL_SINCE = 38  # begin of the present stall, -1 outside one
-TABLE_TIME = 39  # when the table acts next: a flip lands or a lock is recognised
-TABLE_ACT = 40  # what it does then, see human.py
-WINDOW = 41  # is there a stress to be slapped: closed, open, or ended but hands are on their way
-WINDOW_FROM_FLIP = 42
-GRACE_UNTIL = 43
-VIEWER = 44  # whose right and left count (pile_view=absolute), -1 otherwise
-OUTCOME = 45  # -1 while the deal goes on
-WINNER = 46
-EVENTS = 47
-REASON = 48  # why the next flip comes
-LOG_TIME = 49  # latest time in the log
-SLAP_WINNER = 50  # who won the stress that the next flip follows, -1 if nobody
-COMES_BACK = 51  # under uniform timing: the players, as bits, whose lost stress led to the very same stress
-FIRST_OUT = 52  # 1 + the player who had no cards left first while a stress was still to be seen through, 0 if nobody
-STRESS_PILES = 53  # the piles, as bits, that are the present or latest stress; where there are more than two
-LEAD = 54  # of two players who leads: 1 the first, -1 the second, 0 neither,
-LAST_LEAD = 55  # who led last, in the same way,
-LEAD_FROM = 56  # and since when it is so
-CARDS_AHEAD = 57  # how many cards fewer the first has, where plays follow one another without a clock
-PILES = 58
+NOW = 35  # time, or plays under uniform timing
+N_LOGGED = 36
+FLIPS = 37  # flips so far; keys the players' streams
+LEADER = 38  # last player who led, -1 before the first; of two see below
+STALL_SINCE = 39  # begin of the present stall, -1 outside one
+TABLE_TIME = 40  # when the table acts next: a flip lands or a lock is recognised
+TABLE_ACT = 41  # what it does then, see human.py
+WINDOW = 42  # is there a stress to be slapped: closed, open, or ended but hands are on their way
+WINDOW_FROM_FLIP = 43
+GRACE_UNTIL = 44
+VIEWER = 45  # whose right and left count (pile_view=absolute), -1 otherwise
+OUTCOME = 46  # -1 while the deal goes on
+WINNER = 47
+EVENTS = 48
+REASON = 49  # why the next flip comes
+LOG_TIME = 50  # latest time in the log
+SLAP_WINNER = 51  # who won the stress that the next flip follows, -1 if nobody
+COMES_BACK = 52  # under uniform timing: the players, as bits, whose lost stress led to the very same stress
+FIRST_OUT = 53  # 1 + the player who had no cards left first while a stress was still to be seen through, 0 if nobody
+STRESS_PILES = 54  # the piles, as bits, that are the present or latest stress; where there are more than two
+LEAD = 55  # of two players who leads: 1 the first, -1 the second, 0 neither,
+LAST_LEAD = 56  # who led last, in the same way,
+LEAD_FROM = 57  # and since when it is so
+CARDS_AHEAD = 58  # how many cards fewer the first has, where plays follow one another without a clock
+PILES = 59
 
 # a pile
 PILE_SIZE = 0

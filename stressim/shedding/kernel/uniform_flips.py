@@ -27,7 +27,7 @@ from stressim.shedding.kernel.places import (
     n_players,
 )
 from stressim.shedding.kernel.row_piles import settle_row_and_merge
-from stressim.shedding.kernel.rows import fill_row
+from stressim.shedding.kernel.rows import can_refill, fill_row
 
 
 @kernel(inline=True)
@@ -48,8 +48,10 @@ def refill_all(game):
         for player in range(n_players(game)):
             settle_row_and_merge(game, np.int64(player), ZERO)
     if rules.refill_policy != RefillPolicy.NONE:
+        merging = rules.merge_equal_ranks == MergeEqualRanks.ALWAYS
         for player in range(n_players(game)):
-            fill_row(game, np.int64(player), rules.merge_equal_ranks == MergeEqualRanks.ALWAYS)
+            if merging or can_refill(game, np.int64(player)):  # mostly nothing is to be done
+                fill_row(game, np.int64(player), merging)
 
 
 @kernel(inline=True)
