@@ -89,6 +89,19 @@ def test_immediate_refills__are_not_put_off_by_a_penalty_card(deal: int, sets: l
     assert_judged_alike(rules, lowered_of("swedish", sets, timing="human", players=habits), 5, deal)
 
 
+@pytest.mark.parametrize("stress_first", [True, False])
+@pytest.mark.parametrize("seed", [0, 64])
+def test_last_card__on_a_stress_that_a_hand_on_its_way_still_answers(seed: int, stress_first: bool) -> None:
+    """Where the stress comes before the win, that slap decides; else the deal is over, and nobody has slapped (U16)."""
+    rules = SheddingRules(
+        deck="custom", deck_ranks="A r2 r3", deck_copies=1, n_jokers=1, row_slots=1, multi_card_play="same_rank",
+        refill_policy="immediate", start_flip="turn_from_stock", stress_signal="slap", slap_target="right_pile",
+        slap_grace_ms=8.0, win_check_before_stress=not stress_first,
+    )  # fmt: skip
+    players = [Player(habits=SheddingHabits(refill="at_once", foresee_stress=1.0))] * 2
+    assert_judged_alike(rules, lower(rules, players, "human"), seed, 1)
+
+
 @pytest.mark.parametrize("timing", TIMINGS)
 def test_pile_set_aside__while_the_other_is_shuffled_into_a_stock(timing: str) -> None:
     sets = ["stress_pickup=left", "other_pile_after_stress=set_aside", "pickup_placement=shuffle_into_stock"]

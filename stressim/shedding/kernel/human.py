@@ -46,8 +46,10 @@ from stressim.shedding.kernel.layout import (
     STALLED_AT_START,
     STALLED_US,
     STOCK_SIZE,
+    STRESS_MISSED,
     TABLE_ACT,
     TABLE_TIME,
+    WINDOW,
 )
 from stressim.shedding.kernel.piles import tops_equal
 from stressim.shedding.kernel.places import (
@@ -64,7 +66,7 @@ from stressim.shedding.kernel.restart import after_flip, judge_stall, on_table, 
 from stressim.shedding.kernel.row_piles import merge_tops, move_top, turn_up
 from stressim.shedding.kernel.rows import can_refill, draw_card, merge_slots
 from stressim.shedding.kernel.stress import on_slap
-from stressim.shedding.kernel.table import IDLE, table_off
+from stressim.shedding.kernel.table import ENDED, IDLE, table_off
 
 MOST_EVENTS = 20_000
 
@@ -97,6 +99,8 @@ def play_human(game, seed, deal):
         _next_event(game)
     if state[STALL_SINCE] >= 0:
         row[STALLED_US] += state[NOW] - state[STALL_SINCE]
+    if state[WINDOW] == ENDED:
+        row[STRESS_MISSED] += 1  # the deal was over before the hand came down that would still have counted
 
 
 @kernel(inline=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from stressim.shedding.choices import BothEmpty, RestartSource, RoundEnd, SidePileReuse, WinCall
 from stressim.shedding.events import Kind, Outcome
 from stressim.shedding.referee.deal import Deal
+from stressim.shedding.referee.stress import window_of
 from stressim.shedding.referee.table import Event
 from stressim.shedding.referee.verdict import Verdict
 
@@ -18,7 +19,9 @@ def the_end_is_respected(deal: Deal, event: Event) -> None:
     empty = [player for player in deal.table.players if deal.emptied[player] is not None]
     if not empty or deal.rules.win_call == WinCall.REQUIRED:
         return
-    if deal.window is None:
+    # A hand that was on its way when his last card covered a stress may still count (U16).
+    still_counts = event.kind == Kind.SLAP and not deal.rules.win_check_before_stress and bool(window_of(deal, event))
+    if deal.window is None and not still_counts:
         deal.log.refuse(event, "B44 end", f"player {empty[0] + 1} has no cards left: the deal is over")
     if deal.rules.win_check_before_stress:
         deal.log.refuse(event, "B45 win_check_before_stress", f"player {empty[0] + 1} has no cards left and has won")
