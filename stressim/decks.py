@@ -54,6 +54,27 @@ def check_deck(deck: Deck, text: str) -> None:
     ranks_of(deck, text)
 
 
+def check_copies(n_copies: int, options: str) -> None:
+    """Refuse more cards of a rank than a card's number tells apart.
+
+    Parameters
+    ----------
+    n_copies
+        Cards of each rank on the table.
+    options
+        The options that decide it, as a sentence lists them.
+
+    Raises
+    ------
+    ValueError
+        If there are too many.
+    """
+    if n_copies > MAX_COPIES:
+        raise ValueError(
+            f"{n_copies} cards of each rank are on the table ({options} together), at most {MAX_COPIES} are possible"
+        )
+
+
 def copies_in_deck(deck: Deck, custom: int) -> int:
     """Return how many cards of each rank one deck has; ``custom`` is the number in a custom deck.
 

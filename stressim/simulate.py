@@ -7,7 +7,6 @@ order: what has been counted is always the deals from 0 to some number, which a 
 
 from __future__ import annotations
 
-import functools
 import operator
 import os
 import time
@@ -16,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -420,7 +419,7 @@ def play_shard(played: Played, first: int, last: int) -> Shard:
             results.append(results_of(family, played.match_rules, rows))
     return Shard(
         first=first,
-        tally=functools.reduce(operator.add, tallies) if tallies else Tally.empty(family),
+        tally=reduce(operator.add, tallies) if tallies else Tally.empty(family),
         rows=kept if played.with_rows else None,
         results=Results.joined(results) if results else None,
     )

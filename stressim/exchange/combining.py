@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from stressim.decks import MAX_COPIES, check_deck
+from stressim.decks import check_copies, check_deck
 from stressim.exchange.choices import FalseCallPenalty
 from stressim.exchange.limits import MAX_BUNCHES_EACH, MAX_PLAYERS
 from stressim.matchrules import match_format
@@ -23,12 +23,8 @@ def check_combination(rules: ExchangeRules) -> None:
         With what does not go together, and what would.
     """
     check_deck(rules.deck, rules.deck_ranks)
+    check_copies(rules.n_copies_total, "deck, deck_copies and n_decks")
     match_format(rules.match_format)
-    if rules.n_copies_total > MAX_COPIES:
-        raise ValueError(
-            f"{rules.n_copies_total} cards of each rank are on the table (deck, deck_copies and n_decks together), "
-            f"at most {MAX_COPIES} are possible"
-        )
     for name, limit in (("bunch_size", rules.bunch_size), ("centre_cards", rules.centre_cards)):
         if rules.swap_max_cards > limit:
             raise ValueError(f"swap_max_cards={rules.swap_max_cards} is more than {name}={limit} allows")

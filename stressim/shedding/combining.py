@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stressim.decks import MAX_COPIES, check_deck
+from stressim.decks import check_copies, check_deck
 from stressim.matchrules import match_format
 from stressim.options import Choice
 from stressim.shedding.choices import (
@@ -39,12 +39,8 @@ def check_combination(rules: SheddingRules) -> None:
         With what does not go together, and what would.
     """
     check_deck(rules.deck, rules.deck_ranks)
+    check_copies(rules.n_copies_total, "deck, deck_copies, n_decks and deal_mode")
     match_format(rules.match_format)
-    if rules.n_copies_total > MAX_COPIES:
-        raise ValueError(
-            f"{rules.n_copies_total} cards of each rank are on the table (deck, deck_copies, n_decks and deal_mode "
-            f"together), at most {MAX_COPIES} are possible"
-        )
     if rules.own_decks and rules.n_jokers % rules.n_players:
         raise ValueError(
             f"n_jokers={rules.n_jokers} with a deck for each player must be a multiple of {rules.n_players}: "
